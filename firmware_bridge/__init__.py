@@ -1,0 +1,1 @@
+"""Everything that decides: rules, arbiter, timing, link, record, console, app."""

@@ -1,0 +1,1 @@
+"""What is kept: the journal of each game, and what is made of it."""
