@@ -1,0 +1,17 @@
+"""What goes wrong with things. Every message is one sentence that says where, and how to mend it."""
+
+
+class HardwareError(Exception):
+    """Base of all errors of this package."""
+
+
+class Unavailable(HardwareError):  # noqa: N818 - the state of the thing is the name
+    """The thing will not open: refuse to start and show the message, which says what to mend."""
+
+
+class Fault(HardwareError):  # noqa: N818
+    """The thing broke while it was running: the game goes on without it until it is back."""
+
+
+class Timeout(HardwareError):  # noqa: N818
+    """The thing did not answer in time."""

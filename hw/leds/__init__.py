@@ -1,0 +1,1 @@
+"""Lights: 64 pixels, one a square."""

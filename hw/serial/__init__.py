@@ -1,0 +1,1 @@
+"""Byte lines: the cable to the clock unit."""
