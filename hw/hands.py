@@ -44,11 +44,11 @@ class Hands:
 
     def lift(self, at_ns: int, *cells: int) -> tuple[Edge, ...]:
         """The pieces on `cells` are taken up in the same instant."""
-        return _in_time(edge for cell in cells for edge in self._contact(at_ns, cell, False))
+        return self._contacts(at_ns, cells, False)
 
     def place(self, at_ns: int, *cells: int) -> tuple[Edge, ...]:
         """Pieces are put down on `cells` in the same instant."""
-        return _in_time(edge for cell in cells for edge in self._contact(at_ns, cell, True))
+        return self._contacts(at_ns, cells, True)
 
     def slide(self, at_ns: int, path: Sequence[int], step_ns: int, gap_ns: int = 0) -> tuple[Edge, ...]:
         """A piece is dragged from `path[0]`: each cell on the way closes for `step_ns`, the last one stays.
@@ -101,6 +101,11 @@ class Hands:
             edges += self._contact(at_ns + self._random.randrange(within_ns), cell, False)
         return _in_time(edges)
 
+    def _contacts(self, at_ns: int, cells: Sequence[int], present: bool) -> tuple[Edge, ...]:
+        if len(cells) == 1:
+            return tuple(self._contact(at_ns, cells[0], present))
+        return _in_time(edge for cell in cells for edge in self._contact(at_ns, cell, present))
+
     def _contact(self, at_ns: int, cell: int, present: bool) -> list[Edge]:
         """One change of one contact, with its bounce: up to three short returns to the former state."""
         edges = [Edge(at_ns, cell, present)]
@@ -108,8 +113,10 @@ class Hands:
         if bounce_ns:
             random = self._random.random
             returns = int(random() * 4)
-            instants = sorted([int(random() * bounce_ns) + 1 for _ in range(2 * returns)])
-            edges += [Edge(at_ns + after, cell, present == bool(k % 2)) for k, after in enumerate(instants)]
+            instants = sorted([at_ns + 1 + int(random() * bounce_ns) for _ in range(2 * returns)])
+            for away_ns, back_ns in zip(instants[::2], instants[1::2], strict=True):
+                edges.append(Edge(away_ns, cell, not present))
+                edges.append(Edge(back_ns, cell, present))
         return edges
 
 

@@ -133,7 +133,10 @@ class SimulatedMatrix:
 
     def next_change_ns(self, after_ns: int) -> int | None:
         """The earliest instant, later than `after_ns` or scheduled already, at which a read may differ."""
-        instants = [self._queue[0][0]] if self._queue else []
+        next_edge_ns = self._queue[0][0] if self._queue else None
+        if not self._weak:
+            return next_edge_ns
+        instants = [] if next_edge_ns is None else [next_edge_ns]
         for cell, period_ns in self._weak.items():
             if self._magnets >> cell & 1:
                 half_ns = period_ns // 2

@@ -57,27 +57,32 @@ class VirtualBoard:
     def advance(self, until_ns: int) -> list[Arrival]:
         """Run all scans up to and including `until_ns`; return what they confirm, in order of arrival."""
         arrivals = []
-        while (tick_ns := self.next_event_ns()) is not None and tick_ns <= until_ns:
-            for change in self.debounce.step(self.matrix.read(tick_ns), tick_ns):
+        read, step = self.matrix.read, self.debounce.step
+        tick_ns = self.next_event_ns()
+        while tick_ns is not None and tick_ns <= until_ns:
+            for change in step(read(tick_ns), tick_ns):
                 arrivals.append(Arrival(tick_ns, change))
             self._now_ns = tick_ns
+            tick_ns = self._due_tick_ns(tick_ns + self._period_ns)
         self._now_ns = max(self._now_ns, until_ns)
         return arrivals
 
     def next_event_ns(self) -> int | None:
         """The next scan that may see or confirm something; None if the board rests until it is touched."""
-        now_ns = self._now_ns
-        ticks, period_ns = (now_ns - self._start_ns) // self._period_ns, self._period_ns
-        next_tick_ns = self._start_ns + (ticks + 1) * period_ns
+        now_ns, period_ns = self._now_ns, self._period_ns
+        next_tick_ns = now_ns + period_ns - (now_ns - self._start_ns) % period_ns
         if self.matrix.read(now_ns) != self.debounce.raw:
             return next_tick_ns
-        change_ns, deadline_ns = self.matrix.next_change_ns(now_ns), self.debounce.deadline_ns
-        if change_ns is None:
+        return self._due_tick_ns(next_tick_ns)
+
+    def _due_tick_ns(self, earliest_ns: int) -> int | None:
+        """The first scan at which something is due, `earliest_ns` or later; what reads now has been seen."""
+        due_ns = self.matrix.next_change_ns(self._now_ns)
+        deadline_ns = self.debounce.deadline_ns
+        if due_ns is None or (deadline_ns is not None and deadline_ns < due_ns):
             due_ns = deadline_ns
-        elif deadline_ns is None:
-            due_ns = change_ns
-        else:
-            due_ns = min(change_ns, deadline_ns)
         if due_ns is None:
             return None
-        return max(next_tick_ns, due_ns + (self._start_ns - due_ns) % period_ns)
+        if due_ns <= earliest_ns:
+            return earliest_ns
+        return due_ns + (self._start_ns - due_ns) % self._period_ns
