@@ -40,9 +40,7 @@ class Command(NamedTuple):
     help: str
 
 
-COMMANDS = (
-    Command("record", "record", "list, show, export, verify and re-judge the records of games"),
-)
+COMMANDS = (Command("record", "record", "list, show, export, verify and re-judge the records of games"),)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,7 +78,9 @@ def _parse(words: list[str]) -> tuple[argparse.Namespace, CommandModule]:
 
 def _overview() -> argparse.ArgumentParser:
     """The parser for `crownhead`, `crownhead --help`, `--version` and unknown commands."""
-    parser = argparse.ArgumentParser(prog="crownhead", description="The daemon of a tournament checkers board.")
+    parser = argparse.ArgumentParser(
+        prog="crownhead", description="The daemon of a tournament checkers board."
+    )
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for command in COMMANDS:

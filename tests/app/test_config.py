@@ -1,0 +1,158 @@
+"""The configuration: the shipped files agree with the table, and every mistake is named at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.app.config import DEFAULTS, Config, load, parse
+from firmware_bridge.app.config_keys import BY_NAME, KEYS
+from firmware_bridge.app.config_types import Key, Kind, Value
+from firmware_bridge.app.errors import UserError
+
+CONFIG_DIR = Path(__file__).parents[2] / "config"
+
+
+def _all_keys_switched_on() -> str:
+    return re.sub(r"^#(?=\w+ = )", "", (CONFIG_DIR / "board.toml").read_text(), flags=re.MULTILINE)
+
+
+def test_the_shipped_file_lists_every_key_with_its_default() -> None:
+    config = parse(_all_keys_switched_on(), "board.toml")
+    assert config.values == DEFAULTS.values
+    assert config.given == BY_NAME.keys()
+
+
+def test_the_shipped_file_explains_every_key() -> None:
+    lines = (CONFIG_DIR / "board.toml").read_text().splitlines()
+    for key in KEYS:
+        place = lines.index(f"#{key.option} = {key.written(key.default)}", lines.index(f"[{key.section}]"))
+        comment = lines[place - 1]
+        assert key.comment in comment
+        assert key.range_text() in comment
+        assert key.unit in ("", "duration") or key.unit in comment
+
+
+def test_as_shipped_nothing_is_given() -> None:
+    assert load(CONFIG_DIR / "board.toml") == DEFAULTS
+
+
+def test_the_simulated_board_touches_no_hardware() -> None:
+    config = load(CONFIG_DIR / "simulated.toml")
+    assert config.text("matrix.backend") == "simulated"
+    assert config.text("leds.backend") == "simulated"
+    assert config.text("clock.backend") == "reference"
+
+
+def test_every_default_is_within_its_own_range() -> None:
+    for key in KEYS:
+        assert key.checked(tomllib.loads(f"x = {key.written(key.default)}")["x"]) == key.default
+
+
+def test_all_mistakes_are_reported_at_once_with_their_lines() -> None:
+    text = 'loose = 1\n[touch]\nmin = "9h"\nrelase = "1s"\n[lights]\nbrightness = true\n[disco]\non = true\n'
+    with pytest.raises(UserError) as raised:
+        parse(text, "b.toml")
+    assert str(raised.value).splitlines() == [
+        "b.toml, line 1: loose: stands outside any table: put it below a line such as [touch]",
+        'b.toml, line 3: touch.min: "9h" is out of range: choose from 20ms to 1s',
+        "b.toml, line 4: touch.relase: unknown key: did you mean touch.release?",
+        "b.toml, line 6: lights.brightness: write a whole number, such as brightness = 40",
+        "b.toml, line 8: disco.on: there is no table [disco]: config/board.toml lists every key",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[touch]\nmin = 150", 'write a duration in quotes, such as min = "150ms"'),
+        ('[touch]\nmin = "fast"', "is no duration"),
+        ('[game]\ncode = "chess"', "write acf or pool"),
+        ("[matrix]\nrows = [1, 2]", "eight different GPIO numbers"),
+        ("[matrix]\nrows = [1, 2, 3, 4, 5, 6, 7, 77]", "out of range"),
+        ("[matrix]\nrows = [4, 6, 13, 19, 26, 16, 20, 21]", "matrix.columns: GPIO 4 is a row as well"),
+        ('[leds]\nbackend = "neopixel_pwm"\npin = 21', "GPIO 21 belongs to the matrix as well"),
+        ('[matrix]\nbackend = "recorded"', "set matrix.recording"),
+        ('[record]\nmirror = "x"\ndir = "x"', "same place"),
+        ('[touch]\nrelease = "5s"', "less than touch.release"),
+        ("[touch", "no valid TOML"),
+        ('[touch]\nmin.max = "1s"', "touch.min: write a duration"),
+    ],
+)
+def test_says_what_to_write_instead(text: str, words: str) -> None:
+    with pytest.raises(UserError, match=re.escape(words)):
+        parse(text, "b.toml")
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"nowhere\.toml: cannot be read"):
+        load(tmp_path / "nowhere.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="save it as UTF-8"):
+        load(tmp_path / "binary.toml")
+
+
+def test_a_scenario_sets_a_key_by_a_bare_word() -> None:
+    config = DEFAULTS.set("touch.release", "1500ms").set("crown.by_lift", "false").set("sense.scan_hz", "500")
+    config = config.set("matrix.rows", "1,2,3 4 5 6 7 8").set("touch.code", "easygoing")
+    assert config.duration_ns("touch.release") == 1_500_000_000
+    assert config.boolean("crown.by_lift") is False
+    assert config.integer("sense.scan_hz") == 500
+    assert config.pins("matrix.rows") == (1, 2, 3, 4, 5, 6, 7, 8)
+    assert config.text("touch.code") == "easygoing"
+    assert "touch.code" in config.given
+    assert DEFAULTS.given == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("touch.relaese", "1s", "did you mean touch.release?"),
+        ("touch.release", "soon", "touch.release: 'soon' is no duration"),
+        ("crown.by_lift", "yes", "write true or false"),
+        ("sense.scan_hz", "-5", "write a whole number"),
+        ("matrix.rows", "a b", "eight different GPIO numbers"),
+    ],
+)
+def test_a_bad_set_is_refused_in_words(name: str, text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        DEFAULTS.set(name, text)
+
+
+def test_reading_a_key_as_something_else_is_a_mistake_in_the_program() -> None:
+    for read in (DEFAULTS.integer, DEFAULTS.boolean, DEFAULTS.pins):
+        with pytest.raises(TypeError):
+            read("game.code")
+    with pytest.raises(TypeError):
+        DEFAULTS.text("crown.by_lift")
+    with pytest.raises(TypeError):
+        DEFAULTS.integer("crown.by_lift")
+
+
+def _values(key: Key) -> st.SearchStrategy[Value]:
+    match key.kind:
+        case Kind.BOOLEAN:
+            return st.booleans()
+        case Kind.INTEGER:
+            return st.integers(key.low, key.high)
+        case Kind.DURATION:
+            return st.integers(key.low // 1_000, key.high // 1_000).map(lambda us: us * 1_000)
+        case Kind.CHOICE:
+            return st.sampled_from(key.choices)
+        case Kind.PINS:
+            return st.permutations(range(28)).map(lambda pins: tuple(pins[:8]))
+        case Kind.TEXT:
+            return st.text("abc/._- ", max_size=20)
+
+
+@given(st.data())
+def test_every_value_in_range_survives_being_written(data: st.DataObject) -> None:
+    key = data.draw(st.sampled_from(KEYS))
+    value = data.draw(_values(key))
+    written = Config({**DEFAULTS.values, key.name: value}).written()[key.name]
+    assert key.checked(tomllib.loads(f"x = {written}")["x"]) == value
