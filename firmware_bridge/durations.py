@@ -24,7 +24,9 @@ def parse_duration(text: str) -> int:
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"{text!r} is no duration: write a number and one of us, ms, s, min, h, such as 150ms")
+        raise ValueError(
+            f"{text!r} is no duration: write a number and one of us, ms, s, min, h, such as 150ms"
+        )
     amount = Fraction(match[1]) * UNITS_NS[match[2]]
     if amount.denominator != 1:
         raise ValueError(f"{text!r} is finer than a nanosecond")

@@ -95,7 +95,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "firmware_bridge.record",
     ),
     # A simulation is the far end of the board's wires: it moves simulated hands over the simulated matrix,
-    # through the same scan and debounce that the product uses, and answers on a simulated line. No real backend.
+    # through the same scan and debounce as the product, and answers on a simulated line. No real backend.
     "firmware_bridge.sim": (
         *SHARED,
         "firmware_bridge.arbiter",
