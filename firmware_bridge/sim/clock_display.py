@@ -1,0 +1,38 @@
+"""What a display of the clock unit shows: four digits, a time or a word of the one table."""
+
+from __future__ import annotations
+
+from firmware_bridge.link.messages import WORD_TEXT, Word
+
+_STEADY = frozenset({Word.FLAG, Word.CROWN, Word.REFUSED, Word.RESIGN, Word.DRAW, Word.CLAIM})
+_PERIOD_US = 3_000_000
+_WORD_US = 1_000_000
+_TENTHS_BELOW_US = 20_000_000
+
+
+def time_text(left_us: int, coarse_above_us: int) -> str:
+    """A time as the display shows it: never more than is left.
+
+    `1:05` (hours and minutes) above `coarse_above_us`, `19:59` (minutes and seconds) up to there,
+    `19.9` (tenths) below 20 s.
+    """
+    if left_us > coarse_above_us:
+        minutes = left_us // 60_000_000
+        return f"{minutes // 60}:{minutes % 60:02}"
+    if left_us < _TENTHS_BELOW_US:
+        tenths = left_us // 100_000
+        return f"{tenths // 10}.{tenths % 10}"
+    seconds = left_us // 1_000_000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def display_text(word: Word, square: int, shown_us: int, time: str) -> str:
+    """What stands on the display `shown_us` microseconds after `word` was put there.
+
+    Words that ask for an act stand still; the others take turns with the time, the word first, one
+    second in three, so that no player has to play without seeing his time.
+    """
+    if word is Word.TIME or (word not in _STEADY and shown_us % _PERIOD_US >= _WORD_US):
+        return time
+    text = WORD_TEXT[word]
+    return f"{text}{square:02}" if word is Word.CROWN else text
