@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from firmware_bridge.rules.codes import Code
@@ -58,6 +59,10 @@ def first_blocker(direction: int, square: int, occupied: int) -> int:
     return 1 << ray.bit_length() - 1 if ray else 0
 
 
+# Building a move costs more than finding it, and the same long jumps recur.
+_jump = lru_cache(maxsize=1 << 13)(Move)
+
+
 class JumpSearch:
     """Adds the complete jumps of one position to `found`.
 
@@ -87,7 +92,7 @@ class JumpSearch:
             self.king(enemy, occupied, route, captured, True)
             return
         if not self._short(enemy, occupied, route, captured, self._man_steps, None) and captured:
-            self.found.append(Move(route, captured, bool(BIT[square] & self._king_row)))
+            self.found.append(_jump(route, captured, bool(BIT[square] & self._king_row)))
 
     def king(
         self, enemy: int, occupied: int, route: tuple[int, ...], captured: tuple[int, ...], crowns: bool
@@ -98,7 +103,7 @@ class JumpSearch:
         else:
             goes_on = self._short(enemy, occupied, route, captured, STEPS_ALL, crowns)
         if not goes_on and captured:
-            self.found.append(Move(route, captured, crowns))
+            self.found.append(_jump(route, captured, crowns))
 
     def _short(
         self,
@@ -173,4 +178,4 @@ class JumpSearch:
         ]
         if along or (self.code.must_land_to_continue and len(ends) < len(landings)):
             return
-        self.found += [Move((*route, landing), captured, crowns) for landing in ends]
+        self.found += [_jump((*route, landing), captured, crowns) for landing in ends]

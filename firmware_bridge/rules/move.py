@@ -24,16 +24,20 @@ class Move:
     origin: int = field(init=False, compare=False)
     end: int = field(init=False, compare=False)
     lifted: int = field(init=False, compare=False, repr=False)
-    """Origin, end and captured squares as 35-bit boards, so that playing the move is arithmetic."""
+    """Origin, end, captured squares, and the change of the own pieces, as 35-bit boards."""
     landed: int = field(init=False, compare=False, repr=False)
     taken: int = field(init=False, compare=False, repr=False)
+    shift: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "origin", self.route[0])
         put(self, "end", self.route[-1])
-        put(self, "lifted", BIT[self.route[0]])
-        put(self, "landed", BIT[self.route[-1]])
+        lifted = BIT[self.route[0]]
+        landed = BIT[self.route[-1]]
+        put(self, "lifted", lifted)
+        put(self, "landed", landed)
+        put(self, "shift", lifted ^ landed)
         taken = 0
         for square in self.captured:
             taken |= BIT[square]

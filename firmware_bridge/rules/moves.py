@@ -6,7 +6,8 @@ and those of flying kings are searched for (`captures`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from firmware_bridge.rules.captures import (
@@ -27,17 +28,25 @@ from firmware_bridge.rules.squares import BIT, BOARD, EVERY_WAY, RAYS, SQUARES, 
 from firmware_bridge.side import Side
 
 _RED: Final = Side.RED
+_WHITE: Final = Side.WHITE
 
 # A short jump from a known square: captured bit, landing bit, and the move if the jump ends there.
 _Single = tuple[int, int, Move]
 
 
-def _plain(direction: int, king_row: int) -> dict[int, Move]:
-    """By the origin's bit: the step in a direction; it crowns where it ends on `king_row`."""
+def _plain(direction: int, king_row: int) -> Callable[[int], tuple[Move, ...]]:
+    """The steps in a direction of the pieces on a 35-bit board; they crown where they end on `king_row`.
+
+    Few sets of pieces recur so often that it pays to remember their moves as a whole.
+    """
     rays = ((square, RAYS[direction][square]) for square in SQUARES)
-    return {
-        BIT[square]: Move((square, ray[0]), (), bool(BIT[ray[0]] & king_row)) for square, ray in rays if ray
-    }
+    step = {square: Move((square, ray[0]), (), bool(BIT[ray[0]] & king_row)) for square, ray in rays if ray}
+
+    @lru_cache(maxsize=1 << 13)
+    def moves_of(origins: int) -> tuple[Move, ...]:
+        return tuple(step[square] for square in squares_in(origins))
+
+    return moves_of
 
 
 def _singles(steps: tuple[tuple[Step, ...], ...], king_row: int) -> dict[int, tuple[_Single, ...]]:
@@ -58,18 +67,16 @@ def _slides(direction: int, square: int) -> dict[int, tuple[Move, ...]]:
     return {blocker: tuple(moves[end] for end in run) for blocker, run in runs.items()}
 
 
-_RED_LEFT: Final = _plain(0, RED_KING_ROW)
-_RED_RIGHT: Final = _plain(1, RED_KING_ROW)
-_WHITE_LEFT: Final = _plain(2, WHITE_KING_ROW)
-_WHITE_RIGHT: Final = _plain(3, WHITE_KING_ROW)
-_KING_STEPS: Final = tuple(_plain(direction, 0) for direction in EVERY_WAY)
+_red_left = _plain(0, RED_KING_ROW)
+_red_right = _plain(1, RED_KING_ROW)
+_white_left = _plain(2, WHITE_KING_ROW)
+_white_right = _plain(3, WHITE_KING_ROW)
+_king_steps = tuple(_plain(direction, 0) for direction in EVERY_WAY)
 _SLIDES: Final = tuple(({}, *(_slides(direction, square) for square in SQUARES)) for direction in EVERY_WAY)
 
-# Men's short jumps by whether the code lets men capture backwards.
-_RED_STEPS: Final = (STEPS_DOWN, STEPS_ALL)
-_WHITE_STEPS: Final = (STEPS_UP, STEPS_ALL)
-_RED_SINGLES: Final = tuple(_singles(steps, RED_KING_ROW) for steps in _RED_STEPS)
-_WHITE_SINGLES: Final = tuple(_singles(steps, WHITE_KING_ROW) for steps in _WHITE_STEPS)
+# By whether the code lets men capture backwards: men's single jumps, their steps for longer ones, king row.
+_RED_JUMPS: Final = tuple((_singles(s, RED_KING_ROW), s, RED_KING_ROW) for s in (STEPS_DOWN, STEPS_ALL))
+_WHITE_JUMPS: Final = tuple((_singles(s, WHITE_KING_ROW), s, WHITE_KING_ROW) for s in (STEPS_UP, STEPS_ALL))
 _KING_SINGLES: Final = _singles(STEPS_ALL, 0)
 
 
@@ -78,44 +85,66 @@ def legal_moves(code: Code, position: Position) -> tuple[Move, ...]:
 
     Capturing is compulsory with free choice (ACF 5, 7; APCA 20). Empty when the side to move has lost.
     """
-    if position.turn is _RED:
-        own, enemy = position.red, position.white
+    turn, red, white, crowned = position
+    empty = BOARD ^ (red | white)
+    # `reach`: the squares from which a man's short jump is possible, `reach_of_kings`: a king's.
+    if turn is _RED:
+        own, enemy = red, white
+        reach = enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10
     else:
-        own, enemy = position.white, position.red
-    return tuple(_jumps(code, position, own, enemy) or _plain_moves(code, position, own, enemy))
-
-
-def _jumps(code: Code, position: Position, own: int, enemy: int) -> list[Move]:
-    kings = own & position.crowned
+        own, enemy = white, red
+        reach = enemy << 4 & empty << 8 | enemy << 5 & empty << 10
+    kings = own & crowned
     men = own ^ kings
-    empty = BOARD ^ own ^ enemy
-    # From which squares a short jump down the board is possible, and from which one up.
-    down = enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10
-    up = enemy << 4 & empty << 8 | enemy << 5 & empty << 10
-    back = code.men_capture_back
-    if position.turn is _RED:
-        forward, king_row, steps, singles = down, RED_KING_ROW, _RED_STEPS[back], _RED_SINGLES[back]
-    else:
-        forward, king_row, steps, singles = up, WHITE_KING_ROW, _WHITE_STEPS[back], _WHITE_SINGLES[back]
-    found: list[Move] = []
-    reach = down | up if back else forward
-    jumpers = men & reach
-    if jumpers:
-        goes_on = reach | king_row if code.promotes_in_passing else reach
-        for start in _single_jumps(found, jumpers, enemy, empty, singles, goes_on):
-            search = JumpSearch(code, steps, king_row, found)
-            search.man(enemy ^ start.taken, search.standing(own | enemy, start), start.route, start.captured)
+    reach_of_kings = 0
+    if kings or code.men_capture_back:
+        if turn is _RED:
+            reach_of_kings = reach | enemy << 4 & empty << 8 | enemy << 5 & empty << 10
+        else:
+            reach_of_kings = reach | enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10
+        if code.men_capture_back:
+            reach = reach_of_kings
+    jumps: list[Move] = []
+    if men & reach:
+        _jumps_of_men(jumps, code, turn, own, enemy, men & reach, reach)
     if kings and code.flying:
+        _jumps_of_flying_kings(jumps, code, own, enemy, kings)
+    elif kings & reach_of_kings:
+        _jumps_of_kings(jumps, code, own, enemy, kings & reach_of_kings, reach_of_kings)
+    if jumps:
+        return tuple(jumps)
+    if turn is _RED:
+        plain = _red_left(men & empty >> 4) + _red_right(men & empty >> 5)
+    else:
+        plain = _white_left(men & empty << 5) + _white_right(men & empty << 4)
+    return plain + _king_moves(code, kings, own | enemy) if kings else plain
+
+
+def _jumps_of_men(
+    found: list[Move], code: Code, turn: Side, own: int, enemy: int, jumpers: int, reach: int
+) -> None:
+    if turn is _RED:
+        singles, steps, king_row = _RED_JUMPS[code.men_capture_back]
+    else:
+        singles, steps, king_row = _WHITE_JUMPS[code.men_capture_back]
+    goes_on = reach | king_row if code.promotes_in_passing else reach
+    for start in _single_jumps(found, jumpers, enemy, BOARD ^ (own | enemy), singles, goes_on):
         search = JumpSearch(code, steps, king_row, found)
-        for square in squares_in(kings):
-            search.king(enemy, own ^ BIT[square] | enemy, (square,), (), False)
-    elif kings & (down | up):
-        for start in _single_jumps(found, kings & (down | up), enemy, empty, _KING_SINGLES, down | up):
-            search = JumpSearch(code, steps, king_row, found)
-            search.king(
-                enemy ^ start.taken, search.standing(own | enemy, start), start.route, start.captured, False
-            )
-    return found
+        search.man(enemy ^ start.taken, search.standing(own | enemy, start), start.route, start.captured)
+
+
+def _jumps_of_kings(found: list[Move], code: Code, own: int, enemy: int, jumpers: int, reach: int) -> None:
+    empty = BOARD ^ (own | enemy)
+    for start in _single_jumps(found, jumpers, enemy, empty, _KING_SINGLES, reach):
+        search = JumpSearch(code, STEPS_ALL, 0, found)
+        standing = search.standing(own | enemy, start)
+        search.king(enemy ^ start.taken, standing, start.route, start.captured, False)
+
+
+def _jumps_of_flying_kings(found: list[Move], code: Code, own: int, enemy: int, kings: int) -> None:
+    search = JumpSearch(code, STEPS_ALL, 0, found)
+    for square in squares_in(kings):
+        search.king(enemy, own ^ BIT[square] | enemy, (square,), (), False)
 
 
 def _single_jumps(
@@ -124,12 +153,12 @@ def _single_jumps(
     enemy: int,
     empty: int,
     singles: dict[int, tuple[_Single, ...]],
-    goes_on: int,
+    reach: int,
 ) -> list[Move]:
     """Put single jumps that end into `found`; return those that land where the piece goes on jumping.
 
-    `goes_on` may be taken from the board before the jump: neither the origin, now empty, nor the captured
-    piece can give a second jump that was not there before.
+    `reach`, the squares from which a jump is possible, may be taken from the board before the jump: neither
+    the origin, now empty, nor the captured piece can give a second jump that was not there before.
     """
     unfinished: list[Move] = []
     while jumpers:
@@ -137,58 +166,42 @@ def _single_jumps(
         jumpers ^= bit
         for over, land, single in singles[bit]:
             if over & enemy and land & empty:
-                (unfinished if land & goes_on else found).append(single)
+                (unfinished if land & reach else found).append(single)
     return unfinished
 
 
-def _plain_moves(code: Code, position: Position, own: int, enemy: int) -> list[Move]:
-    kings = own & position.crowned
-    men = own ^ kings
-    empty = BOARD ^ own ^ enemy
-    found: list[Move] = []
-    if position.turn is _RED:
-        _add_steps(found, men & empty >> 4, _RED_LEFT)
-        _add_steps(found, men & empty >> 5, _RED_RIGHT)
-    else:
-        _add_steps(found, men & empty << 5, _WHITE_LEFT)
-        _add_steps(found, men & empty << 4, _WHITE_RIGHT)
-    if kings and code.flying:
-        occupied = own | enemy
-        for square in squares_in(kings):
-            for direction in EVERY_WAY:
-                found += _SLIDES[direction][square][first_blocker(direction, square, occupied)]
-    elif kings:
-        _add_steps(found, kings & empty >> 4, _KING_STEPS[0])
-        _add_steps(found, kings & empty >> 5, _KING_STEPS[1])
-        _add_steps(found, kings & empty << 5, _KING_STEPS[2])
-        _add_steps(found, kings & empty << 4, _KING_STEPS[3])
+def _king_moves(code: Code, kings: int, occupied: int) -> tuple[Move, ...]:
+    """The plain moves of kings."""
+    if not code.flying:
+        empty = BOARD ^ occupied
+        down = _king_steps[0](kings & empty >> 4) + _king_steps[1](kings & empty >> 5)
+        return down + _king_steps[2](kings & empty << 5) + _king_steps[3](kings & empty << 4)
+    found: tuple[Move, ...] = ()
+    for square in squares_in(kings):
+        for direction in EVERY_WAY:
+            found += _SLIDES[direction][square][first_blocker(direction, square, occupied)]
     return found
-
-
-def _add_steps(found: list[Move], origins: int, steps: dict[int, Move]) -> None:
-    while origins:
-        bit = origins & -origins
-        origins ^= bit
-        found.append(steps[bit])
 
 
 def distinct(moves: Sequence[Move]) -> tuple[Move, ...]:
     """One move (the first) for each result: routes with equal origin, end and captured set count once."""
+    if len(moves) < 2 or not moves[0].captured:
+        return tuple(moves)
     return tuple({(move.origin, move.end, move.taken): move for move in reversed(moves)}.values())[::-1]
 
 
 def play(code: Code, position: Position, move: Move) -> Position:
     """The position after a legal move, the opponent to move. The move is not checked."""
-    shift = move.lifted ^ move.landed
-    left = ~move.taken
-    crowned = position.crowned & left
+    turn, red, white, crowned = position
+    if crowned:
+        if crowned & move.lifted:
+            crowned ^= move.shift
+        crowned &= ~move.taken
     if move.crowns:
         crowned |= move.landed
-    elif crowned & move.lifted:
-        crowned ^= shift
-    if position.turn is _RED:
-        return Position(Side.WHITE, position.red ^ shift, position.white & left, crowned)
-    return Position(Side.RED, position.red & left, position.white ^ shift, crowned)
+    if turn is _RED:
+        return Position(_WHITE, red ^ move.shift, white ^ move.taken, crowned)
+    return Position(_RED, red ^ move.taken, white ^ move.shift, crowned)
 
 
 def perft(code: Code, position: Position, depth: int, distinct: bool = False) -> int:
@@ -201,7 +214,10 @@ def perft(code: Code, position: Position, depth: int, distinct: bool = False) ->
     moves = _results(code, position) if distinct else legal_moves(code, position)
     if depth == 1:
         return len(moves)
-    return sum(perft(code, play(code, position, move), depth - 1, distinct) for move in moves)
+    nodes = 0
+    for move in moves:
+        nodes += perft(code, play(code, position, move), depth - 1, distinct)
+    return nodes
 
 
 def _results(code: Code, position: Position) -> tuple[Move, ...]:
