@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from firmware_bridge.link.messages import WORD_TEXT, Word
 
 _STEADY = frozenset({Word.FLAG, Word.CROWN, Word.REFUSED, Word.RESIGN, Word.DRAW, Word.CLAIM})
 _PERIOD_US = 3_000_000
 _WORD_US = 1_000_000
 _TENTHS_BELOW_US = 20_000_000
+
+
+@dataclass(slots=True)
+class Face:
+    """One side's display: the word put there by the daemon and since when."""
+
+    word: Word = Word.TIME
+    since_us: int = 0
+
+    def put(self, word: Word, at_us: int) -> None:
+        """Puts `word` there; the same word stays as it stands. A refusal is always a new one."""
+        if word is not self.word or word is Word.REFUSED:
+            self.word, self.since_us = word, at_us
 
 
 def time_text(left_us: int, coarse_above_us: int) -> str:
@@ -29,10 +44,12 @@ def time_text(left_us: int, coarse_above_us: int) -> str:
 def display_text(word: Word, square: int, shown_us: int, time: str) -> str:
     """What stands on the display `shown_us` microseconds after `word` was put there.
 
-    Words that ask for an act stand still; the others take turns with the time, the word first, one
-    second in three, so that no player has to play without seeing his time.
+    Words that ask for an act stand still, a refusal for one second; the others take turns with the
+    time, the word first, one second in three, so that nobody has to play without seeing his time.
     """
-    if word is Word.TIME or (word not in _STEADY and shown_us % _PERIOD_US >= _WORD_US):
+    if word is Word.TIME or (word is Word.REFUSED and shown_us >= _WORD_US):
+        return time
+    if word not in _STEADY and shown_us % _PERIOD_US >= _WORD_US:
         return time
     text = WORD_TEXT[word]
     return f"{text}{square:02}" if word is Word.CROWN else text
