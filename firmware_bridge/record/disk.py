@@ -5,6 +5,7 @@ Every operation raises OSError as the system does.
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Protocol
@@ -20,7 +21,7 @@ class OpenFile(Protocol):
         """Write all of `data` at the end."""
 
     def sync(self) -> None:
-        """Return when what was written would survive a power cut."""
+        """Return when what was written would survive a power cut; fails if somebody removed the file."""
 
     def close(self) -> None:
         """Give the file up."""
@@ -59,6 +60,8 @@ class _RealFile:
 
     def sync(self) -> None:
         os.fdatasync(self._fd)
+        if os.fstat(self._fd).st_nlink == 0:
+            raise FileNotFoundError(errno.ENOENT, "was removed")
 
     def close(self) -> None:
         os.close(self._fd)

@@ -63,12 +63,17 @@ class FakeFile:
     disk: FakeDisk
     path: str
 
-    def truncate(self, size: int) -> None:
+    def check(self) -> None:
         self.disk.check(self.path)
+        if self.path not in self.disk.files:
+            raise FileNotFoundError(errno.ENOENT, "was removed", self.path)
+
+    def truncate(self, size: int) -> None:
+        self.check()
         self.disk.files[self.path] = self.disk.files[self.path][:size]
 
     def write(self, data: bytes) -> None:
-        self.disk.check(self.path)
+        self.check()
         room = self.disk.room
         taken = data if room is None else data[:room]
         self.disk.files[self.path] += taken
@@ -79,7 +84,7 @@ class FakeFile:
 
     def sync(self) -> None:
         self.disk.during_sync()
-        self.disk.check(self.path)
+        self.check()
         self.disk.syncs += 1
         self.disk.safe[self.path] = self.disk.files[self.path]
 

@@ -225,6 +225,16 @@ def test_on_the_real_file_system(tmp_path: Path) -> None:
     assert disk.names(places.folder) == ()
 
 
+def test_a_file_that_somebody_removed_is_written_anew(tmp_path: Path) -> None:
+    watch = Watch()
+    journal = Journal(NAME, Places(str(tmp_path)), RealDisk(), notify=watch.notify, pace=QUICK)
+    watch.until_durable(journal, _append(journal, 1))
+    (tmp_path / NAME).unlink()
+    watch.until_durable(journal, _append(journal, 2))
+    assert journal.close(PATIENCE_NS) == 0
+    assert len(check((tmp_path / NAME).read_bytes()).lines) == 2
+
+
 def test_a_folder_that_may_not_be_written_is_a_value(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
