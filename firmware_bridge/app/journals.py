@@ -1,0 +1,75 @@
+"""Finding the journals that a command is asked about."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.record.chain import Verdict, check
+from firmware_bridge.record.disk import RealDisk
+from firmware_bridge.record.journal import journal_names
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A journal file and what it holds."""
+
+    path: Path
+    verdict: Verdict
+
+    @property
+    def state(self) -> str:
+        """One line about the file: whole with its chain head, torn, or the first broken line and why."""
+        verdict = self.verdict
+        if verdict.is_whole:
+            return f"whole, {len(verdict.lines)} lines, head {verdict.head}"
+        if verdict.is_torn:
+            return f"torn: {len(verdict.lines)} whole lines, then {verdict.torn} bytes of an unfinished one"
+        return f"broken: line {verdict.broken_at} {verdict.reason}"
+
+
+def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--config` and `--dir`: where the journals are."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--config", type=Path, metavar="FILE", help="take the folder from this configuration")
+    where.add_argument("--dir", metavar="FOLDER", help="the folder of the journals (default: record.dir)")
+
+
+def folder_of(args: argparse.Namespace) -> str:
+    """The folder that the arguments of `add_folder_arguments` name."""
+    if args.dir is not None:
+        return str(args.dir)
+    config = DEFAULTS if args.config is None else load(args.config)
+    return config.text("record.dir")
+
+
+def all_journals(folder: str) -> tuple[Path, ...]:
+    """The journals of a folder, oldest first. Raises UserError when it cannot be read."""
+    try:
+        names = journal_names(folder, RealDisk())
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be read ({error.strerror}): name another with --dir") from None
+    return tuple(Path(folder, name) for name in names)
+
+
+def journal_called(game: str, folder: str) -> Path:
+    """The journal that a person means: a file, or a game's number in the folder. Raises UserError."""
+    if not game.isdecimal():
+        return Path(game)
+    numbered = [path for path in all_journals(folder) if int(path.name.partition("-")[0]) == int(game)]
+    if not numbered:
+        raise UserError(f"{folder}: has no game {game}: `crownhead record list` shows what there is")
+    return numbered[-1]
+
+
+def read(path: Path) -> Found:
+    """What a journal file holds. Raises UserError when it cannot be read."""
+    try:
+        return Found(path, check(path.read_bytes()))
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be read ({error.strerror}): name a journal or a game's number"
+        ) from None
