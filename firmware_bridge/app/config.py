@@ -12,6 +12,7 @@ from pathlib import Path
 from firmware_bridge.app.config_keys import BY_NAME, KEYS
 from firmware_bridge.app.config_types import Key, Value
 from firmware_bridge.app.errors import UserError
+from hw.matrix.pins import pin_defects, taken_pins
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +146,11 @@ def _suggestion(name: str) -> str:
 
 def _clashes(config: Config) -> Iterator[tuple[str, str]]:
     """(key, words) for values that are right alone and wrong together."""
-    shared = set(config.pins("matrix.rows")) & set(config.pins("matrix.columns"))
-    if shared:
-        yield "matrix.columns", f"matrix.columns: GPIO {_numbers(shared)} is a row as well: choose others"
-    if config.text("leds.backend") == "neopixel_pwm":
-        pin = config.integer("leds.pin")
-        if pin in (*config.pins("matrix.rows"), *config.pins("matrix.columns")):
-            yield "leds.pin", f"leds.pin: GPIO {pin} belongs to the matrix as well: choose 12, 18 or 21"
+    if config.text("matrix.backend") == "rpi_gpio":
+        pixel_pin = config.integer("leds.pin") if config.text("leds.backend") == "neopixel_pwm" else None
+        taken = taken_pins(pixel_pin)
+        for defect in pin_defects(config.pins("matrix.rows"), config.pins("matrix.columns"), taken):
+            yield f"matrix.{defect.partition(' ')[0]}s", f"{defect}: choose another, and wire it so"
     if config.text("matrix.backend") == "recorded" and not config.text("matrix.recording"):
         yield "matrix.backend", "matrix.backend: recorded needs a file: set matrix.recording"
     if config.text("record.mirror") and config.text("record.mirror") == config.text("record.dir"):
@@ -164,10 +163,6 @@ def _clashes(config: Config) -> Iterator[tuple[str, str]]:
             "touch.finding",
             "touch.finding: is less than touch.release: a breach would show before a move completes",
         )
-
-
-def _numbers(pins: set[int]) -> str:
-    return ", ".join(str(pin) for pin in sorted(pins))
 
 
 def _line_of(text: str, section: str, option: str) -> int:

@@ -14,6 +14,7 @@ from firmware_bridge.app.config import DEFAULTS, Config, load, parse
 from firmware_bridge.app.config_keys import BY_NAME, KEYS
 from firmware_bridge.app.config_types import Key, Kind, Value
 from firmware_bridge.app.errors import UserError
+from hw.registry import PIXELS, SCANNERS
 
 CONFIG_DIR = Path(__file__).parents[2] / "config"
 
@@ -49,6 +50,11 @@ def test_the_simulated_board_touches_no_hardware() -> None:
     assert config.text("clock.backend") == "reference"
 
 
+def test_the_backends_are_those_of_the_hardware_package() -> None:
+    assert set(BY_NAME["matrix.backend"].choices) == SCANNERS.keys()
+    assert set(BY_NAME["leds.backend"].choices) == PIXELS.keys()
+
+
 def test_every_default_is_within_its_own_range() -> None:
     for key in KEYS:
         assert key.checked(tomllib.loads(f"x = {key.written(key.default)}")["x"]) == key.default
@@ -75,8 +81,12 @@ def test_all_mistakes_are_reported_at_once_with_their_lines() -> None:
         ('[game]\ncode = "chess"', "write acf or pool"),
         ("[matrix]\nrows = [1, 2]", "eight different GPIO numbers"),
         ("[matrix]\nrows = [1, 2, 3, 4, 5, 6, 7, 77]", "out of range"),
-        ("[matrix]\nrows = [4, 6, 13, 19, 26, 16, 20, 21]", "matrix.columns: GPIO 4 is a row as well"),
-        ('[leds]\nbackend = "neopixel_pwm"\npin = 21', "GPIO 21 belongs to the matrix as well"),
+        (
+            "[matrix]\nrows = [4, 6, 13, 19, 26, 16, 20, 21]",
+            "column 1 is on GPIO 4, as is row 1: choose another",
+        ),
+        ('[leds]\nbackend = "neopixel_pwm"\npin = 21', "row 8 is on GPIO 21, which the pixels uses"),
+        ("[matrix]\ncolumns = [2, 17, 27, 22, 23, 24, 25, 12]", "line 2: column 1 is on GPIO 2, which I2C"),
         ('[matrix]\nbackend = "recorded"', "set matrix.recording"),
         ('[record]\nmirror = "x"\ndir = "x"', "same place"),
         ('[touch]\nrelease = "5s"', "less than touch.release"),
