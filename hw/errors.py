@@ -5,13 +5,13 @@ class HardwareError(Exception):
     """Base of all errors of this package."""
 
 
-class Unavailable(HardwareError):  # noqa: N818 - the state of the thing is the name
+class Unavailable(HardwareError):
     """The thing will not open: refuse to start and show the message, which says what to mend."""
 
 
-class Fault(HardwareError):  # noqa: N818
+class Fault(HardwareError):
     """The thing broke while it was running: the game goes on without it until it is back."""
 
 
-class Timeout(HardwareError):  # noqa: N818
+class Timeout(HardwareError):
     """The thing did not answer in time."""

@@ -10,13 +10,17 @@ scan's own duration (all rows are read at one instant), leakage of diodes, inter
 polarity of magnets. A cut or shorted line is laid over the result: it does not take part in ghosts.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from enum import Enum
 from heapq import heappop, heappush
 from threading import Lock
+from typing import Self
 
+from hw.errors import Fault
 from hw.hands import Edge
 from hw.matrix.scan import ALL, cells_of, mask_of, rows_of
+from hw.ports import MatrixSettings
 
 _ROW = 0xFF
 _COLUMN = 0x0101010101010101
@@ -177,13 +181,21 @@ class SimulatedMatrix:
 class SimulatedScanner:
     """`Scanner` over a simulated matrix and a clock. `schedule` may be called from any thread."""
 
-    def __init__(self, matrix: SimulatedMatrix, clock_ns: Callable[[], int]) -> None:
+    def __init__(self, matrix: SimulatedMatrix, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._matrix = matrix
         self._clock_ns = clock_ns
         self._lock = Lock()
+        self._open = True
+
+    @classmethod
+    def open(cls, settings: MatrixSettings) -> Self:
+        """An empty board that is driven by `schedule`, on the computer's own clock."""
+        return cls(SimulatedMatrix(settle_ns=settings.settle_ns))
 
     def scan(self) -> int:
         """See `Scanner`."""
+        if not self._open:
+            raise Fault("the matrix has been closed")
         with self._lock:
             return self._matrix.read(self._clock_ns())
 
@@ -193,7 +205,8 @@ class SimulatedScanner:
             self._matrix.schedule(edges)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """See `Scanner`."""
+        self._open = False
 
 
 def _put(faults: dict[int, Stuck], key: int, stuck: Stuck | None) -> None:

@@ -1,0 +1,145 @@
+"""Plain fakes of the three hardware libraries: they behave as the things behind them do."""
+
+from hw.matrix.simulated import SimulatedMatrix, columns_low
+
+
+class FakeGpio:
+    """RPi.GPIO over a simulated matrix, with the columns' rise in time.
+
+    It holds the driver to the wiring: a row is driven low and never high, one at a time; a pin is set up
+    before it is read; columns have pull-ups. `now_ns` passes only in `settle`, which stands in for the
+    driver's own wait.
+    """
+
+    BCM, IN, OUT, LOW, HIGH, PUD_OFF, PUD_UP = 11, 1, 0, 0, 1, 20, 22
+
+    def __init__(
+        self, matrix: SimulatedMatrix, rows: tuple[int, ...], columns: tuple[int, ...], rise_ns: int = 15_000
+    ) -> None:
+        self.matrix = matrix
+        self.bare = 0
+        self.now_ns = 0
+        self.calls = 0
+        self.cleaned: list[int] = []
+        self.broken: Exception | None = None
+        self._rows = {pin: row for row, pin in enumerate(rows)}
+        self._columns = {pin: column for column, pin in enumerate(columns)}
+        self._rise_ns = rise_ns
+        self._mode = 0
+        self._pulled_up: set[int] = set()
+        self._driven: int | None = None
+        self._low = self._was_low = 0
+        self._switched_ns = -rise_ns
+
+    def setmode(self, mode: int, /) -> None:
+        self._mode = mode
+
+    def setwarnings(self, on: bool, /) -> None:
+        assert on is False
+
+    def setup(
+        self, pin: int, direction: int, pull_up_down: int = PUD_OFF, initial: int | None = None
+    ) -> None:
+        self._called()
+        if pin in self._columns:
+            assert (direction, pull_up_down) == (self.IN, self.PUD_UP)
+            self._pulled_up.add(pin)
+            return
+        assert pull_up_down == self.PUD_OFF
+        row = self._rows[pin]
+        if direction == self.OUT:
+            assert initial == self.LOW, "a row must never be driven high"
+            assert self._driven is None, "two rows must never be driven at once"
+            self._drive(row)
+        else:
+            assert initial is None
+            if self._driven == row:
+                self._drive(None)
+
+    def input(self, pin: int, /) -> int:
+        self._called()
+        assert pin in self._pulled_up, "a column is read before it is set up"
+        low = self._low
+        if self.now_ns - self._switched_ns < self._rise_ns:
+            low |= self._was_low
+        return 0 if low >> self._columns[pin] & 1 else 1
+
+    def cleanup(self, pins: list[int], /) -> None:
+        self.cleaned += pins
+
+    def settle(self, settle_ns: int) -> None:
+        """Stands in for the driver's wait."""
+        self.now_ns += settle_ns
+
+    def _drive(self, row: int | None) -> None:
+        # A row that is let go leaves its columns low for as long as they need to rise.
+        self._was_low |= self._low
+        if self.now_ns - self._switched_ns >= self._rise_ns:
+            self._was_low = self._low
+        self._switched_ns = self.now_ns
+        self._driven = row
+        self._low = 0 if row is None else columns_low(self.matrix.read(self.now_ns), self.bare, row)
+
+    def _called(self) -> None:
+        self.calls += 1
+        if self.broken is not None:
+            raise self.broken
+        assert self._mode == self.BCM
+
+
+class FakeStrip:
+    """An Adafruit strip object: colours are set first and sent by `show`."""
+
+    def __init__(self) -> None:
+        self.sent: list[list[tuple[int, int, int]]] = []
+        self.broken: Exception | None = None
+        self.released = False
+        self._colours = [(0, 0, 0)] * 64
+
+    def __setitem__(self, pixels: slice, colours: list[tuple[int, int, int]], /) -> None:
+        self._colours[pixels] = colours
+        assert len(self._colours) == 64
+
+    def show(self) -> None:
+        if self.broken is not None:
+            raise self.broken
+        self.sent.append(list(self._colours))
+
+    def deinit(self) -> None:
+        self._colours = [(0, 0, 0)] * 64
+        self.show()
+        self.released = True
+
+
+class FakePort:
+    """A pyserial port that is one end of a pipe; `descriptor` is what `select` is asked about."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.incoming = b""
+        self.outgoing = b""
+        self.room = 1 << 30
+        self.broken: Exception | None = None
+        self.closed = 0
+        self._descriptor = descriptor
+
+    def read(self, size: int, /) -> bytes:
+        self._check()
+        taken, self.incoming = self.incoming[:size], self.incoming[size:]
+        return taken
+
+    def write(self, data: bytes, /) -> int | None:
+        self._check()
+        taken = data[: self.room]
+        self.outgoing += taken
+        self.room -= len(taken)
+        return len(taken)
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def _check(self) -> None:
+        if self.broken is not None:
+            raise self.broken
