@@ -1,6 +1,19 @@
-"""The rules of checkers: positions, moves, endings, openings, game records. Values only: no I/O, no clock."""
+"""The rules of checkers: positions, moves, endings, openings, game records. Values only: no I/O, no clock.
+
+The records (`rules.pdn`, `rules.pdn_reader`) and the ballot (`rules.openings`) are imported by name, so that
+counting moves does not wait for them.
+"""
 
 from firmware_bridge.rules.codes import ACF, CODES, POOL, Code
+from firmware_bridge.rules.endings import (
+    Ending,
+    EndReason,
+    History,
+    ending,
+    lone_king,
+    material,
+    weaker,
+)
 from firmware_bridge.rules.move import Move
 from firmware_bridge.rules.moves import distinct, legal_moves, perft, play
 from firmware_bridge.rules.notation import AmbiguousMove, IllegalMove, InvalidMove, notation, parse_move
@@ -14,6 +27,9 @@ __all__ = [
     "POOL",
     "AmbiguousMove",
     "Code",
+    "EndReason",
+    "Ending",
+    "History",
     "IllegalMove",
     "InvalidFen",
     "InvalidMove",
@@ -23,10 +39,14 @@ __all__ = [
     "cell_name",
     "cell_named",
     "distinct",
+    "ending",
     "legal_moves",
+    "lone_king",
+    "material",
     "notation",
     "parse_move",
     "perft",
     "play",
     "square_at",
+    "weaker",
 ]

@@ -13,15 +13,15 @@ from firmware_bridge.rules.squares import SQUARES
 _SEPARATORS = str.maketrans("xX:*", "----")
 
 
-class InvalidMove(ValueError):  # noqa: N818 - the field's words
+class InvalidMove(ValueError):
     """The text is no move at all."""
 
 
-class IllegalMove(ValueError):  # noqa: N818 - the field's words
+class IllegalMove(ValueError):
     """The text is a move, but not a legal one here."""
 
 
-class AmbiguousMove(ValueError):  # noqa: N818 - the field's words
+class AmbiguousMove(ValueError):
     """The text fits several moves that end differently."""
 
 

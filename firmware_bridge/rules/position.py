@@ -14,7 +14,7 @@ _KING_ROW = {Side.RED: range(29, 33), Side.WHITE: range(1, 5)}
 _MOST_PIECES = 12
 
 
-class InvalidFen(ValueError):  # noqa: N818 - the field's words
+class InvalidFen(ValueError):
     """A FEN that describes no position; `defects` names every fault in it, not only the first."""
 
     def __init__(self, text: str, defects: tuple[str, ...]) -> None:
