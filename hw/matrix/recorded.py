@@ -15,6 +15,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
@@ -63,7 +64,7 @@ class Recording:
         """The same as contacts that change, for a simulated matrix that begins with the first reading."""
         return tuple(
             Edge(start_ns + at_ns, cell, bool(after >> cell & 1))
-            for at_ns, before, after in zip(self.instants_ns[1:], self.masks, self.masks[1:], strict=True)
+            for at_ns, (before, after) in zip(self.instants_ns[1:], pairwise(self.masks), strict=True)
             for cell in cells_of(before ^ after)
         )
 

@@ -2,10 +2,10 @@
 
 It is driven from outside, by `set_magnet`, by scheduled edges (see `hw.hands`) and by the faults below, and
 read at an instant that the caller passes in. Modelled: diodes (a missing one really lets current through: see
-`columns_low`), a settle time shorter than the columns need (each row shows the echo of the row before it),
+`columns_low`), a settle time shorter than the columns need (a row shows echoes of the rows before it),
 weak, stuck and dead contacts, lines cut or shorted, a magnet that also closes a neighbour's contact.
 
-Not modelled: resistance of long chains through several bare switches, capacitance beyond the one echo, a
+Not modelled: resistance of long chains through several bare switches, echoes from one scan into the next, a
 scan's own duration (all rows are read at one instant), leakage of diodes, interference, and the strength and
 polarity of magnets. A cut or shorted line is laid over the result: it does not take part in ghosts.
 """
@@ -58,7 +58,7 @@ class SimulatedMatrix:
     def __init__(self, magnets: int = 0, settle_ns: int = SETTLE_NS, rise_ns: int = RISE_NS) -> None:
         """`magnets`: a 64-bit mask; `rise_ns`: what a column needs to rise, to be covered by `settle_ns`."""
         self._magnets = magnets
-        self._echoes = settle_ns < rise_ns
+        self._echoes = _rows_echoing(settle_ns, rise_ns)
         self._queue: list[tuple[int, int, int, bool]] = []
         self._scheduled = 0
         self._stuck: dict[int, Stuck] = {}
@@ -158,8 +158,9 @@ class SimulatedMatrix:
         mask = (
             mask_of([columns_low(contacts, self._bare, row) for row in range(8)]) if self._bare else contacts
         )
-        if self._echoes:
-            mask |= mask << 8 & ALL
+        read = mask
+        for rows_later in range(1, self._echoes + 1):
+            mask |= read << 8 * rows_later & ALL
         for line, stuck in self._stuck_lines.items():
             mask = mask | line if stuck is Stuck.CLOSED else mask & ~line
         return mask
@@ -207,6 +208,13 @@ class SimulatedScanner:
     def close(self) -> None:
         """See `Scanner`."""
         self._open = False
+
+
+def _rows_echoing(settle_ns: int, rise_ns: int) -> int:
+    """How many rows after it still show a row: the k-th is read k settle times after the columns were let go."""
+    if rise_ns <= settle_ns:
+        return 0
+    return min(7, (rise_ns - 1) // settle_ns) if settle_ns else 7
 
 
 def _put(faults: dict[int, Stuck], key: int, stuck: Stuck | None) -> None:

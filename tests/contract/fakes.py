@@ -28,8 +28,8 @@ class FakeGpio:
         self._mode = 0
         self._pulled_up: set[int] = set()
         self._driven: int | None = None
-        self._low = self._was_low = 0
-        self._switched_ns = -rise_ns
+        self._low = 0
+        self._let_go_ns = [-rise_ns] * 8
 
     def setmode(self, mode: int, /) -> None:
         self._mode = mode
@@ -59,10 +59,9 @@ class FakeGpio:
     def input(self, pin: int, /) -> int:
         self._called()
         assert pin in self._pulled_up, "a column is read before it is set up"
-        low = self._low
-        if self.now_ns - self._switched_ns < self._rise_ns:
-            low |= self._was_low
-        return 0 if low >> self._columns[pin] & 1 else 1
+        column = self._columns[pin]
+        rising = self.now_ns - self._let_go_ns[column] < self._rise_ns
+        return 0 if rising or self._low >> column & 1 else 1
 
     def cleanup(self, pins: list[int], /) -> None:
         self.cleaned += pins
@@ -72,11 +71,9 @@ class FakeGpio:
         self.now_ns += settle_ns
 
     def _drive(self, row: int | None) -> None:
-        # A row that is let go leaves its columns low for as long as they need to rise.
-        self._was_low |= self._low
-        if self.now_ns - self._switched_ns >= self._rise_ns:
-            self._was_low = self._low
-        self._switched_ns = self.now_ns
+        for column in range(8):
+            if self._low >> column & 1:
+                self._let_go_ns[column] = self.now_ns
         self._driven = row
         self._low = 0 if row is None else columns_low(self.matrix.read(self.now_ns), self.bare, row)
 
