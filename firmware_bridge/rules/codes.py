@@ -31,6 +31,8 @@ class Code:
     """A flying king that can go on capturing from some landing must choose such a landing (APCA 21)."""
     removal_at_end: bool
     """Captured pieces stay, and block, until the whole jump is done (APCA 18, 19)."""
+    removal_ordered: bool
+    """The code says that captured men leave the board only after the last landing (APCA 19)."""
 
     opponent_crowns: bool
     """The opponent owes the crown, and may not play before he has given it (ACF 10)."""
@@ -42,6 +44,8 @@ class Code:
     """The code limits the time to jump (ACF 6)."""
     weaker_count: int
     """Moves of the count that a weaker side may ask for (ACF 12: 40; APCA 27: 38)."""
+    announced_count: bool
+    """The weaker side begins that count by announcing it (APCA 27); else the referee grants it (ACF 12)."""
     lone_king_count: int | None
     """Moves of the lone king against exactly three kings (APCA 28), None where there is no such count."""
     man_value: int = 1
@@ -59,11 +63,13 @@ ACF: Final = Code(
     promotes_in_passing=False,
     must_land_to_continue=False,
     removal_at_end=True,
+    removal_ordered=False,
     opponent_crowns=True,
     arranging_before_start=True,
     angle_binds=True,
     jump_time=True,
     weaker_count=40,
+    announced_count=False,
     lone_king_count=None,
 )
 
@@ -77,11 +83,13 @@ POOL: Final = Code(
     promotes_in_passing=False,
     must_land_to_continue=True,
     removal_at_end=True,
+    removal_ordered=True,
     opponent_crowns=False,
     arranging_before_start=False,
     angle_binds=False,
     jump_time=False,
     weaker_count=38,
+    announced_count=True,
     lone_king_count=13,
 )
 
