@@ -211,7 +211,7 @@ class SimulatedScanner:
 
 
 def _rows_echoing(settle_ns: int, rise_ns: int) -> int:
-    """How many rows after it still show a row: the k-th is read k settle times after the columns were let go."""
+    """How many later rows still show a row: the k-th is read k settle times after the columns were let go."""
     if rise_ns <= settle_ns:
         return 0
     return min(7, (rise_ns - 1) // settle_ns) if settle_ns else 7

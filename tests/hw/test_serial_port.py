@@ -3,6 +3,7 @@
 import errno
 import os
 import pty
+import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
 
@@ -51,7 +52,7 @@ def test_a_busy_port_names_who_has_it() -> None:
     master, slave = pty.openpty()
     name = os.ttyname(slave)
     os.close(slave)
-    with Popen(["python3", "-c", HOLDER, name], stdin=PIPE, stdout=PIPE) as holder:
+    with Popen([sys.executable, "-c", HOLDER, name], stdin=PIPE, stdout=PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
         with pytest.raises(Unavailable, match=rf"in use by python\S* \(process {holder.pid}\): stop it"):

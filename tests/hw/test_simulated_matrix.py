@@ -73,7 +73,7 @@ def test_the_corner_opposite_to_a_missing_diode_ghosts() -> None:
 
 
 def test_a_ghost_can_go_through_two_bare_switches() -> None:
-    """Row 0, column 0, bare switch into row 1, column 1, bare switch into row 2: columns 0, 1 and 2 are low."""
+    """Row 0, column 0, bare switch into row 1, column 1, bare switch into row 2: three columns are low."""
     contacts = 1 << 0 | 1 << 8 | 1 << 9 | 1 << 17 | 1 << 18
     assert columns_low(contacts, 1 << 8 | 1 << 17, 0) == 0b111
     assert columns_low(contacts, 1 << 8, 0) == 0b011
