@@ -114,7 +114,10 @@ class Refusal(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Greet:
-    """Asks for the unit's `Hello`; the daemon names the protocol it speaks."""
+    """Asks for the unit's `Hello`; the daemon names the protocol it speaks.
+
+    Its number (never 0) is that from which the daemon's commands count on.
+    """
 
     major: U8 = PROTOCOL_MAJOR
     minor: U8 = PROTOCOL_MINOR
@@ -195,7 +198,7 @@ class TestLights:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Sent at boot and on `Greet`.
+    """Sent at boot, under number 0, and on `Greet`, under the greeting's number.
 
     `firmware` is major * 10000 + minor * 100 + patch. `kept` says that times and events came
     through the restart, so event numbers go on; `oldest` is the first event still kept and
