@@ -161,7 +161,7 @@ class HostEnd:
             self._greet_due_ns = now_ns + _GREET_NS
         if self.state in (LinkState.CATCHING_UP, LinkState.UP) and now_ns >= self._ping_due_ns:
             self._ping(now_ns)
-        for flight in list(self._queue)[:_IN_FLIGHT]:
+        for flight in self._in_flight():
             if flight.sent_ns is None or now_ns - flight.sent_ns >= _RETRY_NS:
                 self._say(flight.command, flight.number)
                 flight.sent_ns = now_ns
@@ -175,11 +175,15 @@ class HostEnd:
         dues = [self._heard_ns + _LOST_NS if self._heard_ns is not None else 0]
         if self.state is not LinkState.UNFIT:
             dues.append(self._ping_due_ns)
-        dues += [
-            0 if flight.sent_ns is None else flight.sent_ns + _RETRY_NS
-            for flight in list(self._queue)[:_IN_FLIGHT]
-        ]
+        dues += [0 if flight.sent_ns is None else flight.sent_ns + _RETRY_NS for flight in self._in_flight()]
         return min(dues)
+
+    def _in_flight(self) -> list[_Flight]:
+        """The oldest unanswered command and those numbered right after it: the unit remembers no more."""
+        reach = self._queue[0].number if self._queue else 0
+        for _ in range(_IN_FLIGHT - 1):
+            reach = after(reach)
+        return [flight for flight in self._queue if not newer(flight.number, reach)]
 
     # What came -------------------------------------------------------------------------------------
 
