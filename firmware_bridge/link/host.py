@@ -61,7 +61,7 @@ from firmware_bridge.link.unit_time import DRIFT_PPM, Era, GameTime, Sample
 _MS = 1_000_000
 _LOST_NS = LOST_AFTER_US * 1_000
 _GREET_NS = 250 * _MS
-_RETRY_NS = 150 * _MS
+_RETRY_NS = 100 * _MS
 _PING_NS = 1_000 * _MS
 _FIRST_PING_NS = 50 * _MS
 _FIRST_PINGS = 4
