@@ -15,7 +15,7 @@ from firmware_bridge.rules.endings import (
     weaker,
 )
 from firmware_bridge.rules.move import Move
-from firmware_bridge.rules.moves import distinct, legal_moves, perft, play
+from firmware_bridge.rules.moves import distinct, legal_moves, perft, plain_moves, play
 from firmware_bridge.rules.notation import AmbiguousMove, IllegalMove, InvalidMove, notation, parse_move
 from firmware_bridge.rules.position import InvalidFen, Piece, Position
 from firmware_bridge.rules.squares import CELL_OF, cell_name, cell_named, square_at
@@ -46,6 +46,7 @@ __all__ = [
     "notation",
     "parse_move",
     "perft",
+    "plain_moves",
     "play",
     "square_at",
     "weaker",

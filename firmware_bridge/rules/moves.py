@@ -120,6 +120,20 @@ def legal_moves(code: Code, position: Position) -> tuple[Move, ...]:
     return plain + _king_moves(code, kings, own | enemy) if kings else plain
 
 
+def plain_moves(code: Code, position: Position) -> tuple[Move, ...]:
+    """The moves of the side to move that capture nothing, as if no capture were compulsory."""
+    turn, red, white, crowned = position
+    empty = BOARD ^ (red | white)
+    own = red if turn is _RED else white
+    kings = own & crowned
+    men = own ^ kings
+    if turn is _RED:
+        plain = _red_left(men & empty >> 4) + _red_right(men & empty >> 5)
+    else:
+        plain = _white_left(men & empty << 5) + _white_right(men & empty << 4)
+    return plain + _king_moves(code, kings, red | white) if kings else plain
+
+
 def _jumps_of_men(
     found: list[Move], code: Code, turn: Side, own: int, enemy: int, jumpers: int, reach: int
 ) -> None:
