@@ -40,7 +40,11 @@ class Command(NamedTuple):
     help: str
 
 
-COMMANDS = (Command("record", "record", "list, show, export, verify and re-judge the records of games"),)
+COMMANDS = (
+    Command("perft", "perft", "count the positions that legal moves lead to"),
+    Command("moves", "moves", "show the legal moves of a position"),
+    Command("record", "record", "list, show, export and verify the records of games"),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

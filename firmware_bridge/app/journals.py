@@ -1,8 +1,9 @@
-"""Finding the journals that a command is asked about."""
+"""Finding and reading the journals that a command is asked about."""
 
 from __future__ import annotations
 
 import argparse
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,12 @@ from firmware_bridge.app.config import DEFAULTS, load
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.record.chain import Verdict, check
 from firmware_bridge.record.disk import RealDisk
+from firmware_bridge.record.index import Index
 from firmware_bridge.record.journal import journal_names
+from firmware_bridge.record.story import Story, Unreadable, tell
+
+INDEX = "index.sqlite"
+"""The index's name in the folder of the journals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,13 @@ class Found:
         if verdict.is_torn:
             return f"torn: {len(verdict.lines)} whole lines, then {verdict.torn} bytes of an unfinished one"
         return f"broken: line {verdict.broken_at} {verdict.reason}"
+
+    def story(self) -> Story:
+        """The game that its good lines tell. Raises UserError for a journal of another version."""
+        try:
+            return tell(self.verdict.records)
+        except Unreadable as error:
+            raise UserError(f"{self.path}, {error}: use the version that wrote it") from None
 
 
 def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +83,19 @@ def read(path: Path) -> Found:
     try:
         return Found(path, check(path.read_bytes()))
     except OSError as error:
-        raise UserError(
-            f"{path}: cannot be read ({error.strerror}): name a journal or a game's number"
-        ) from None
+        raise UserError(f"{path}: cannot be read ({error.strerror}): name a journal or a number") from None
+
+
+def fresh_index(folder: str) -> Index:
+    """The index of a folder, up to date; in memory where the folder cannot be written. Raises UserError."""
+    paths = all_journals(folder)
+    for place in (str(Path(folder, INDEX)), ":memory:") if paths else (":memory:",):
+        try:
+            index = Index(place)
+            index.refresh(paths)
+        except sqlite3.Error:
+            continue
+        except OSError as error:
+            raise UserError(f"{error.filename}: cannot be read ({error.strerror}): mend its rights") from None
+        return index
+    raise UserError(f"{folder}: no index can be made of it: check the memory of this machine")

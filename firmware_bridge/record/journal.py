@@ -56,6 +56,7 @@ class Journal:
         self._head = digest(self._lines[-1]) if self._lines else GENESIS
         self._notify = notify
         self._pace = pace
+        self._ending = False
         self._closing = Event()
         self._media = tuple(
             Medium(medium, f"{folder}/{name}", disk, self._lines, pace, clock)
@@ -73,9 +74,9 @@ class Journal:
     def append(self, kind: str, data: Mapping[str, Json], mono_ns: int, wall_ns: int) -> int:
         """Hand a record over; returns its number. Never waits for a disk.
 
-        Raises ValueError or TypeError for data that JSON cannot hold, RuntimeError after `close`.
+        Raises ValueError or TypeError for data that JSON cannot hold, RuntimeError after `finish` or `close`.
         """
-        if self._closing.is_set():
+        if self._ending:
             raise RuntimeError(f"{self.name}: the journal is closed")
         seq = len(self._lines) + 1
         line = encode(Record(seq, mono_ns, wall_text(wall_ns), kind, data), self._head)
@@ -103,11 +104,17 @@ class Journal:
         """How each medium is doing at `now_ns` (monotonic): the record, then the mirror if there is one."""
         return tuple(medium.health(now_ns) for medium in self._media)
 
+    def finish(self) -> None:
+        """Nothing more is to come: each thread ends by itself once its medium has everything."""
+        self._ending = True
+        self._wake()
+
     def close(self, timeout_ns: int) -> int:
         """Commit what is left and end the threads; returns how many records are not durable.
 
         Waits at most `timeout_ns` for each medium; a disk that does not answer is left to itself.
         """
+        self._ending = True
         self._closing.set()
         self._wake()
         for thread in self._threads:
@@ -127,12 +134,13 @@ class Journal:
             else:
                 self._closing.wait(self._pace.retry_ns / _NS_PER_S)
             self._closing.wait(self._pace.gather_ns / _NS_PER_S)
-            # Before the commit looks: a line that comes in between wakes the thread once more.
+            # All this before the commit looks: what comes in between wakes the thread once more.
             is_last = self._closing.is_set()
+            is_ending = self._ending
             wake.clear()
             is_whole = medium.commit()
             self._notify()
-            if is_last:
+            if is_last or (is_ending and is_whole):
                 medium.release()
                 return
 
@@ -195,16 +203,16 @@ def next_name(names: Iterable[str], wall_ns: int) -> str:
 
 
 def prune(places: Places, disk: Disk, keep: int) -> tuple[str, ...]:
-    """Remove the oldest journals beyond `keep` (0 keeps all) from every medium; returns the names removed.
+    """Remove the oldest journals beyond `keep` (0 keeps all) from every medium; returns their names.
 
-    Raises OSError when the record's folder cannot be read or a file not removed.
+    A mirror loses what the record's own folder loses, and nothing else: it may hold another board's games.
+    Raises OSError when the folder cannot be read or a file not removed.
     """
-    removed: list[str] = []
-    for folder in places.folders() if keep else ():
-        for name in journal_names(folder, disk)[:-keep]:
+    removed = journal_names(places.folder, disk)[:-keep] if keep else ()
+    for folder in places.folders():
+        for name in sorted(set(removed) & set(disk.names(folder))):
             disk.remove(f"{folder}/{name}")
-            removed.append(name)
-    return tuple(dict.fromkeys(removed))
+    return removed
 
 
 def _number(name: str) -> int:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.app.cli import main
+from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.journal import Journal, Places, next_name
+from tests.record.sample_journal import content_of, game_values
 
 
 def _write(folder: Path, count: int) -> Path:
@@ -48,8 +50,69 @@ def test_the_folder_comes_from_the_configuration(tmp_path: Path, capsys: pytest.
     path = _write(tmp_path / "games", 1)
     config = tmp_path / "board.toml"
     config.write_text(f'[record]\ndir = "{tmp_path / "games"}"\n')
-    assert main(["record", "list", "--config", str(config)]) == 0
+    assert main(["record", "verify", "--config", str(config)]) == 0
     assert str(path) in capsys.readouterr().out
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three journals: a finished game, one that is torn, and one in which no game was made."""
+    contents = (content_of(game_values()), content_of(game_values()[:-3])[:-4], content_of([]))
+    for number, content in enumerate(contents, 1):
+        (tmp_path / f"{number:06d}-20261130T120000Z.jsonl").write_bytes(content)
+    return tmp_path
+
+
+def test_list_has_a_line_for_each_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "list", "--dir", str(folder)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "000001  2026-11-30T12:00  acf  Ann - Bob  red (resigned)  3 moves, 1 incidents",
+        "000002  2026-11-30T12:00  acf  Ann - Bob  playing  3 moves, 1 incidents  "
+        "DAMAGED: line 24 is no JSON",
+        "000003  2026-11-30T12:00  -  no game  idle  0 moves, 0 incidents",
+    ]
+    assert main(["record", "list", "--of", "club", "--json", "--dir", str(folder)]) == 1
+    shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [entry["result"] for entry in shown] == ["red", ""]
+
+
+def test_list_of_an_empty_folder_is_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "list", "--dir", str(tmp_path / "none")]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_list_needs_no_index_on_disk(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "index.sqlite").write_bytes(b"no database" * 100)
+    assert main(["record", "list", "--dir", str(folder)]) == 1
+    assert "Ann - Bob" in capsys.readouterr().out
+
+
+def test_show_is_the_dossier(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "show", "1", "--dir", str(folder)]) == 0
+    assert "touch_move@22:white (ACF 8), ruled restore: as he agreed" in capsys.readouterr().out
+    assert main(["record", "show", "2", "--json", "--dir", str(folder)]) == 1
+    assert json.loads(capsys.readouterr().out)["chain"]["broken_at"] == 24
+
+
+def test_export_writes_pdn_or_dossiers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "export", "--dir", str(folder)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.count('[Event "Club night"]') == 2
+    assert "left out: no game was made in it" in shown.err
+    target = folder / "out.txt"
+    assert main(["record", "export", "1", "--dossier", "--to", str(target), "--dir", str(folder)]) == 0
+    assert target.read_text().startswith("Ann (red) against Bob (white)")
+    assert main(["record", "export", "1", "--to", str(folder / "no" / "f"), "--dir", str(folder)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_journal_of_another_version_is_one_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "000004-20261130T120000Z.jsonl"
+    path.write_bytes(content_of([NewGame("acf")]).replace(b'"NewGame"', b'"OldGame"'))
+    assert main(["record", "show", "4", "--dir", str(folder)]) == 2
+    assert "line 2: type: 'OldGame' is not known: use the version that wrote it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

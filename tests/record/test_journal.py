@@ -124,6 +124,21 @@ def test_a_mirror_that_hangs_holds_up_neither_the_record_nor_the_end() -> None:
     release.set()
 
 
+def test_a_finished_journal_is_written_when_the_disk_is_back() -> None:
+    disk = FakeDisk()
+    watch = Watch()
+    journal = _journal(disk, watch)
+    disk.lose()
+    _append(journal, 1)
+    watch.until(journal, 0, Storage.LOST)
+    journal.finish()
+    with pytest.raises(RuntimeError, match="closed"):
+        _append(journal, 2)
+    disk.lose(0)
+    watch.until_durable(journal, 1)
+    assert check(disk.safe[RECORD]).is_whole
+
+
 def test_close_tells_how_many_records_are_not_durable() -> None:
     disk = FakeDisk()
     disk.lose()
@@ -197,9 +212,11 @@ def test_old_games_are_pruned_from_every_medium() -> None:
     names = [f"{number:06d}-20261130T120000Z.jsonl" for number in range(1, 6)]
     disk = FakeDisk({f"{folder}/{name}": b"" for folder in ("games", "stick") for name in names})
     disk.files["games/notes.txt"] = b""
+    disk.files["stick/000001-20200101T000000Z.jsonl"] = b"of another board"
     assert prune(PLACES, disk, 0) == ()
     assert prune(PLACES, disk, 2) == tuple(names[:3])
-    assert journal_names("games", disk) == journal_names("stick", disk) == tuple(names[3:])
+    assert journal_names("games", disk) == tuple(names[3:])
+    assert journal_names("stick", disk) == ("000001-20200101T000000Z.jsonl", *names[3:])
     assert "games/notes.txt" in disk.files
 
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
 
+from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.journals import (
     Found,
     add_folder_arguments,
     all_journals,
     folder_of,
+    fresh_index,
     journal_called,
     read,
 )
+from firmware_bridge.record.dossier import dossier, dossier_text
+from firmware_bridge.record.game import NoGame, game_of
+from firmware_bridge.record.index import Entry
+from firmware_bridge.rules.pdn import write_game
 
 BROKEN = 1
 """Exit status when a journal is not whole."""
@@ -23,12 +32,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One subcommand for each thing to do with records."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list", help="one line for each game")
-    listing.add_argument("--json", action="store_true", help="one JSON object a line")
-    add_folder_arguments(listing)
+    listing.add_argument(
+        "--of", default="", metavar="TEXT", help="only games whose players or event have this"
+    )
+    show = actions.add_parser(
+        "show", help="the dossier of a game: moves, findings, rulings, what vouches for it"
+    )
+    show.add_argument("game", metavar="GAME", help="a game's number or a file")
+    export = actions.add_parser("export", help="games as PDN, or their dossiers")
+    export.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
+    export.add_argument("--dossier", action="store_true", help="dossiers instead of PDN")
+    export.add_argument("--to", type=Path, metavar="FILE", help="write there (default: standard output)")
     verify = actions.add_parser("verify", help="check the hash chain and name the first broken line")
     verify.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
-    verify.add_argument("--json", action="store_true", help="one JSON object a line")
-    add_folder_arguments(verify)
+    for action in (listing, show, verify):
+        action.add_argument("--json", action="store_true", help="one JSON object a line")
+    for action in (listing, show, export, verify):
+        add_folder_arguments(action)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,27 +57,72 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    found = [read(path) for path in all_journals(folder_of(args))]
-    for journal in found:
-        _show(journal, args.json)
+    with fresh_index(folder_of(args)) as index:
+        entries = index.games(args.of)
+    for entry in entries:
+        print(json.dumps(asdict(entry), ensure_ascii=False) if args.json else _line(entry))
+    return BROKEN if any(entry.damage for entry in entries) else 0
+
+
+def _line(entry: Entry) -> str:
+    """`000012  2026-11-30T12:00  acf  Ann - Bob  red (blocked)  41 moves, 2 incidents`."""
+    players = f"{entry.red or '?'} - {entry.white or '?'}" if entry.code else "no game"
+    result = f"{entry.result} ({entry.reason})" if entry.result else entry.state
+    counts = f"{entry.moves} moves, {entry.incidents} incidents"
+    damage = f"  DAMAGED: {entry.damage}" if entry.damage else ""
+    words = (entry.file.partition("-")[0], entry.wall[:16], entry.code or "-", players, result, counts)
+    return "  ".join(words) + damage
+
+
+def _show(args: argparse.Namespace) -> int:
+    found = read(journal_called(args.game, folder_of(args)))
+    story = found.story()
+    if args.json:
+        print(json.dumps(dossier(story, found.verdict), ensure_ascii=False))
+    else:
+        print(dossier_text(story, found.verdict), end="")
+    return _status([found])
+
+
+def _export(args: argparse.Namespace) -> int:
+    found = _named(args)
+    write = _dossier if args.dossier else _pdn
+    text = "\n".join(filter(None, (write(journal) for journal in found)))
+    if args.to is None:
+        print(text, end="")
+        return _status(found)
+    try:
+        args.to.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{args.to}: cannot be written ({error.strerror}): name another file") from None
     return _status(found)
+
+
+def _pdn(journal: Found) -> str:
+    """The game as PDN; empty, with a word on standard error, for a journal in which no game was made."""
+    try:
+        return write_game(game_of(journal.story()))
+    except NoGame as error:
+        print(f"{journal.path}: left out: {error}", file=sys.stderr)
+        return ""
+    except ValueError as error:
+        raise UserError(f"{journal.path}: its game cannot be written as PDN: {error}") from None
+
+
+def _dossier(journal: Found) -> str:
+    return dossier_text(journal.story(), journal.verdict)
 
 
 def _verify(args: argparse.Namespace) -> int:
-    folder = folder_of(args)
-    paths = [journal_called(game, folder) for game in args.games] or all_journals(folder)
-    found = [read(path) for path in paths]
+    found = _named(args)
     for journal in found:
-        _show(journal, args.json)
+        print(json.dumps(_verdict(journal)) if args.json else f"{journal.path}: {journal.state}")
     return _status(found)
 
 
-def _show(journal: Found, as_json: bool) -> None:
+def _verdict(journal: Found) -> dict[str, object]:
     verdict = journal.verdict
-    if not as_json:
-        print(f"{journal.path}: {journal.state}")
-        return
-    fields = {
+    return {
         "file": str(journal.path),
         "ok": verdict.is_whole,
         "lines": len(verdict.lines),
@@ -66,11 +131,23 @@ def _show(journal: Found, as_json: bool) -> None:
         "reason": verdict.reason,
         "torn": verdict.torn,
     }
-    print(json.dumps(fields))
+
+
+def _named(args: argparse.Namespace) -> list[Found]:
+    """The journals that the arguments name, all of the folder if they name none."""
+    folder = folder_of(args)
+    return [
+        read(path) for path in [journal_called(game, folder) for game in args.games] or all_journals(folder)
+    ]
 
 
 def _status(found: list[Found]) -> int:
     return 0 if all(journal.verdict.is_whole for journal in found) else BROKEN
 
 
-_ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {"list": _list, "verify": _verify}
+_ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "list": _list,
+    "show": _show,
+    "export": _export,
+    "verify": _verify,
+}
