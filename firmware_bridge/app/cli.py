@@ -43,7 +43,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),
-    Command("record", "record", "list, show, export and verify the records of games"),
+    Command("record", "record", "list, show, export, verify and judge again the records of games"),
 )
 
 

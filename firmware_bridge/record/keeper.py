@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Thread
 
 from firmware_bridge.arbiter.effects import Effect
-from firmware_bridge.arbiter.inputs import Input, Tick
+from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.record.chain import Json
 from firmware_bridge.record.codec import to_json
@@ -90,12 +90,10 @@ class Keeper:
 
     def take(self, value: Input, effects: Iterable[Effect], now: Instant) -> int:
         """Keep an input and what followed from it; returns the number of the last record."""
-        followed = tuple(effects)
-        if followed or not isinstance(value, Tick):
-            self.write("input", to_json(value), now)
-        for effect in followed:
-            self.write("effect", to_json(effect), now)
-        return self.journal.seq
+        seq = self.write("input", to_json(value), now)
+        for effect in effects:
+            seq = self.write("effect", to_json(effect), now)
+        return seq
 
     def write(self, kind: str, data: Mapping[str, Json], now: Instant) -> int:
         """Keep a record of any other kind; returns its number."""

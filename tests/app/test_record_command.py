@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.app.cli import main
-from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.arbiter.effects import Note
+from firmware_bridge.arbiter.inputs import NewGame, PowerOn, Start
+from firmware_bridge.arbiter.step import Arbiter
+from firmware_bridge.record.codec import DataclassValue
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.journal import Journal, Places, next_name
 from tests.record.sample_journal import content_of, game_values
@@ -104,6 +107,29 @@ def test_export_writes_pdn_or_dossiers(folder: Path, capsys: pytest.CaptureFixtu
     assert target.read_text().startswith("Ann (red) against Bob (white)")
     assert main(["record", "export", "1", "--to", str(folder / "no" / "f"), "--dir", str(folder)]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_replay_judges_again_and_shows_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arbiter = Arbiter()
+    values: list[DataclassValue] = []
+    for value in (PowerOn(0xAA55AA00_0055AA55), NewGame("acf"), Start()):
+        values.append(value)
+        values += arbiter.handle(value, (len(values) + 1) * 10**9)
+    content = content_of(values)
+    path = tmp_path / "000001-20261130T120000Z.jsonl"
+    path.write_bytes(content)
+    assert main(["record", "replay", "1", "--dir", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{path}: judged as it was then\n"
+    values.append(Note("nudge", 1, 17))
+    path.write_bytes(content_of(values))
+    assert main(["record", "replay", "--dir", str(tmp_path)]) == 1
+    shown = capsys.readouterr().out
+    assert "1 inputs are judged otherwise" in shown
+    assert '    then  {"at_ns": 1, "cell": 17, "code": "nudge"' in shown
+    assert main(["record", "replay", "--json", "--dir", str(tmp_path)]) == 1
+    assert json.loads(capsys.readouterr().out)["ok"] is False
 
 
 def test_a_journal_of_another_version_is_one_sentence(

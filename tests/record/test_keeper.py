@@ -29,12 +29,13 @@ def test_a_game_is_kept_with_what_followed_from_each_input() -> None:
     assert keeper.latest is None
     name = keeper.begin(BEGIN, NOW)
     assert keeper.take(NewGame("acf"), [StateIs(State.SETUP)], NOW) == 3
-    assert keeper.take(Tick(), [], NOW) == 3
-    assert keeper.take(Tick(), [Note("nudge", 4)], NOW) == 5
-    assert keeper.write("health", {"disk": "ok"}, NOW) == 6
+    assert keeper.take(Tick(), [], NOW) == 4
+    assert keeper.take(Tick(), [Note("nudge", 4)], NOW) == 6
+    assert keeper.write("health", {"disk": "ok"}, NOW) == 7
     assert keeper.close(PATIENCE_NS) == 0
     records = check(disk.safe[f"games/{name}"]).records
-    assert [record.kind for record in records] == ["begin", "input", "effect", "input", "effect", "health"]
+    kinds = [record.kind for record in records]
+    assert kinds == ["begin", "input", "effect", "input", "input", "effect", "health"]
     assert tell(records).game == NewGame("acf")
 
 

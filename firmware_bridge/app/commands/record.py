@@ -19,13 +19,19 @@ from firmware_bridge.app.journals import (
     journal_called,
     read,
 )
+from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.record.dossier import dossier, dossier_text
 from firmware_bridge.record.game import NoGame, game_of
 from firmware_bridge.record.index import Entry
+from firmware_bridge.record.rejudge import Difference, rejudge, settings_of
+from firmware_bridge.record.story import Unreadable
 from firmware_bridge.rules.pdn import write_game
 
 BROKEN = 1
 """Exit status when a journal is not whole."""
+
+DIFFERS = 1
+"""Exit status when a game is judged otherwise than it was."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("--to", type=Path, metavar="FILE", help="write there (default: standard output)")
     verify = actions.add_parser("verify", help="check the hash chain and name the first broken line")
     verify.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
-    for action in (listing, show, verify):
+    replay = actions.add_parser(
+        "replay", help="judge games again and show what differs from what was found then"
+    )
+    replay.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
+    for action in (listing, show, verify, replay):
         action.add_argument("--json", action="store_true", help="one JSON object a line")
-    for action in (listing, show, export, verify):
+    for action in (listing, show, export, verify, replay):
         add_folder_arguments(action)
 
 
@@ -113,6 +123,38 @@ def _dossier(journal: Found) -> str:
     return dossier_text(journal.story(), journal.verdict)
 
 
+def _replay(args: argparse.Namespace) -> int:
+    is_same = True
+    found = _named(args)
+    for journal in found:
+        differences = _rejudged(journal)
+        is_same = is_same and not differences
+        if args.json:
+            fields = [asdict(difference) for difference in differences]
+            print(json.dumps({"file": str(journal.path), "ok": not differences, "differences": fields}))
+            continue
+        print(f"{journal.path}: {_count(differences)}")
+        for difference in differences:
+            print(f"  line {difference.seq}")
+            for effect in difference.then:
+                print(f"    then  {effect}")
+            for effect in difference.now:
+                print(f"    now   {effect}")
+    return _status(found) if is_same else DIFFERS
+
+
+def _rejudged(journal: Found) -> tuple[Difference, ...]:
+    records = journal.verdict.records
+    try:
+        return rejudge(records, Arbiter(settings_of(records)).handle)
+    except Unreadable as error:
+        raise UserError(f"{journal.path}, {error}: use the version that wrote it") from None
+
+
+def _count(differences: tuple[Difference, ...]) -> str:
+    return f"{len(differences)} inputs are judged otherwise" if differences else "judged as it was then"
+
+
 def _verify(args: argparse.Namespace) -> int:
     found = _named(args)
     for journal in found:
@@ -149,5 +191,6 @@ _ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "show": _show,
     "export": _export,
+    "replay": _replay,
     "verify": _verify,
 }
