@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from firmware_bridge.rules import ACF, CODES, POOL, Code, Position, legal_moves, perft, play
+from firmware_bridge.rules import ACF, CODES, POOL, Position, legal_moves, perft, play
 
 pytestmark = pytest.mark.bench
 
@@ -24,9 +23,7 @@ NODES = {"acf": 179_740, "pool": 190_146}
 
 @pytest.mark.parametrize("name", ["acf", "pool"])
 def test_perft_nodes_a_second(benchmark: BenchmarkFixture, name: str) -> None:
-    count: Callable[[Code, Position, int], int] = perft
-    nodes = benchmark.pedantic(count, (CODES[name], Position.start(), DEPTH), rounds=7, warmup_rounds=1)
-    assert nodes == NODES[name]
+    assert benchmark(perft, CODES[name], Position.start(), DEPTH) == NODES[name]
     if benchmark.stats is not None:
         best = benchmark.stats.stats.min
         print(f"\nperft {name}: {nodes / best / 1e6:.2f} M nodes/s at depth {DEPTH}")
@@ -67,4 +64,4 @@ def test_the_whole_command(benchmark: BenchmarkFixture) -> None:
     def once() -> str:
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
-    assert benchmark.pedantic(once, rounds=10, warmup_rounds=1) == "7\n"
+    assert benchmark(once) == "7\n"

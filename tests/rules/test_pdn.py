@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.rules import ACF, POOL, Code, Position, legal_moves, play
@@ -247,6 +247,7 @@ def _comparable(game: Game) -> Game:
     return replace(game, entries=tuple(entries), line=1)
 
 
+@settings(max_examples=40)
 @given(st.lists(games(), max_size=3))
 def test_what_is_written_is_read_back(written: list[Game]) -> None:
     text = write_games(written)

@@ -18,7 +18,7 @@ from firmware_bridge.rules import ACF, Position, legal_moves, play
 from firmware_bridge.side import Side
 
 _HERE = Path(__file__).parent
-_GAMES = 25
+_GAMES = 10
 _PLIES = 100
 
 
@@ -41,7 +41,7 @@ def _positions() -> list[Position]:
             if not legal:
                 break
             position = play(ACF, position, chance.choice(legal))
-    for _ in range(400):
+    for _ in range(200):
         squares = chance.sample(range(1, 33), chance.randint(2, 16))
         half = len(squares) // 2
         red, white = squares[:half], squares[half:]
