@@ -26,7 +26,7 @@ def test_perft_nodes_a_second(benchmark: BenchmarkFixture, name: str) -> None:
     assert benchmark(perft, CODES[name], Position.start(), DEPTH) == NODES[name]
     if benchmark.stats is not None:
         best = benchmark.stats.stats.min
-        print(f"\nperft {name}: {nodes / best / 1e6:.2f} M nodes/s at depth {DEPTH}")
+        print(f"\nperft {name}: {NODES[name] / best / 1e6:.2f} M nodes/s at depth {DEPTH}")
 
 
 def test_the_richest_pool_position(benchmark: BenchmarkFixture) -> None:
