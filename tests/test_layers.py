@@ -77,6 +77,16 @@ SHARED = ("firmware_bridge.side", "firmware_bridge.durations")
 ARROWS: dict[str, tuple[str, ...]] = {
     "firmware_bridge.side": (),
     "firmware_bridge.durations": (),
+    # Which way round the board stands: hardware knows cells, the arbiter white's view of them.
+    "firmware_bridge.orientation": (),
+    # The one translator between what the clock unit says and what the arbiter is told: the daemon and the
+    # simulation both need it, so it stands beside them rather than in the wiring.
+    "firmware_bridge.clock_desk": (
+        *SHARED,
+        "firmware_bridge.arbiter",
+        "firmware_bridge.link",
+        "firmware_bridge.timing",
+    ),
     "firmware_bridge.rules": SHARED,
     "firmware_bridge.timing": SHARED,
     "firmware_bridge.link": SHARED,
@@ -98,6 +108,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     # through the same scan and debounce as the product, and answers on a simulated line. No real backend.
     "firmware_bridge.sim": (
         *SHARED,
+        "firmware_bridge.clock_desk",
+        "firmware_bridge.orientation",
         "firmware_bridge.arbiter",
         "firmware_bridge.link",
         "firmware_bridge.record",

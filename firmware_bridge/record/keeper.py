@@ -83,9 +83,11 @@ class Keeper:
         Thread(target=self._prune, name="journal-prune", daemon=True).start()
         return name
 
-    def resume(self, name: str, recovery: Recovery, now: Instant) -> None:
-        """Go on with a recovered journal; what the power cut took is its next record."""
+    def resume(self, name: str, recovery: Recovery, cut: Iterable[Effect], now: Instant) -> None:
+        """Go on with a recovered journal: the effects that were cut first, then what the power cut took."""
         self._open(name, recovery.verdict.lines)
+        for effect in cut:
+            self.write("effect", to_json(effect), now)
         self.write("restart", {"lost": list(recovery.reports)}, now)
 
     def take(self, value: Input, effects: Iterable[Effect], now: Instant) -> int:

@@ -50,6 +50,26 @@ def rejudge(records: Sequence[Record], judge: Judge) -> tuple[Difference, ...]:
     return tuple(differences)
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Where a journal leaves off: the instant it ends, and effects of its last input that were cut.
+
+    The owner's time goes on from `last_ns`: the monotonic clock of another boot starts anywhere.
+    """
+
+    last_ns: int
+    cut: tuple[Effect, ...]
+
+
+def restore(records: Sequence[Record], judge: Judge) -> Restored:
+    """Bring a new arbiter to where a journal leaves off, by its inputs. Raises Unreadable."""
+    cut: tuple[Effect, ...] = ()
+    for record, then in _inputs(records):
+        followed = tuple(judge(cast(Input, value_of(record)), record.mono_ns))
+        cut = followed[len(then) :]
+    return Restored(records[-1].mono_ns if records else 0, cut)
+
+
 def _inputs(records: Sequence[Record]) -> Iterable[tuple[Record, tuple[str, ...]]]:
     """Each input's record with the effects that were kept after it, as canonical lines."""
     pending: Record | None = None

@@ -64,11 +64,12 @@ def test_after_a_power_cut_the_latest_journal_goes_on_and_says_what_is_lost() ->
     again = _keeper(disk)
     assert again.latest == name
     recovery = recover(name, PLACES, disk)
-    again.resume(name, recovery, NOW)
+    again.resume(name, recovery, [StateIs(State.SETUP)], NOW)
     again.close(PATIENCE_NS)
-    last = check(disk.safe[f"games/{name}"]).records[-1]
-    assert last.kind == "restart"
-    assert last.data == {"lost": list(recovery.reports)}
+    effect, restart = check(disk.safe[f"games/{name}"]).records[-2:]
+    assert (effect.kind, effect.data["type"]) == ("effect", "StateIs")
+    assert restart.kind == "restart"
+    assert restart.data == {"lost": list(recovery.reports)}
     assert len(recovery.reports) == 2
 
 

@@ -31,13 +31,14 @@ from firmware_bridge.record.codec import DataclassValue
 from firmware_bridge.record.journal import Places, recover
 from firmware_bridge.record.keeper import Instant, Keeper
 from firmware_bridge.record.medium import Pace
-from firmware_bridge.record.rejudge import Difference, rejudge, settings_of
+from firmware_bridge.record.rejudge import Difference, rejudge, restore, settings_of
 from firmware_bridge.record.story import Unreadable
 from firmware_bridge.rules import CELL_OF
 from firmware_bridge.side import Side
 from tests.record.fake_disk import FakeDisk
 from tests.record.sample_journal import BEGIN, S, content_of
 
+PLACES = Places("games")
 START = sum(1 << CELL_OF[square] for square in (*range(1, 13), *range(21, 33)))
 
 VALUES: list[DataclassValue] = [
@@ -103,12 +104,10 @@ _STEPS = st.lists(
 )
 
 
-@settings(max_examples=200)
-@given(_STEPS)
-def test_a_journal_of_wild_inputs_is_judged_the_same_again(steps: list[tuple[Input, int]]) -> None:
+def _play(disk: FakeDisk, steps: list[tuple[Input, int]]) -> str:
+    """Keeps a game of these steps on the disk; returns its journal's name."""
     arbiter = Arbiter()
-    disk = FakeDisk()
-    keeper = Keeper(Places("games"), disk, keep_games=0, pace=Pace(gather_ns=0))
+    keeper = Keeper(PLACES, disk, keep_games=0, pace=Pace(gather_ns=0))
     name = keeper.begin(BEGIN, Instant(0, 0))
     now_ns = S
     opening: list[tuple[Input, int]] = [(PowerOn(START), S), (NewGame("acf"), S), (Start(), S)]
@@ -117,5 +116,36 @@ def test_a_journal_of_wild_inputs_is_judged_the_same_again(steps: list[tuple[Inp
         at_now = replace(value, at_ns=now_ns) if isinstance(value, Contacts | Press | Button) else value
         keeper.take(at_now, arbiter.handle(at_now, now_ns), Instant(now_ns, 0))
     keeper.close(30 * S)
-    records = recover(name, Places("games"), disk).verdict.records
+    return name
+
+
+@settings(max_examples=200)
+@given(_STEPS)
+def test_a_journal_of_wild_inputs_is_judged_the_same_again(steps: list[tuple[Input, int]]) -> None:
+    disk = FakeDisk()
+    records = recover(_play(disk, steps), PLACES, disk).verdict.records
     assert rejudge(records, Arbiter(settings_of(records)).handle) == ()
+
+
+@settings(max_examples=50)
+@given(_STEPS, st.data())
+def test_a_journal_cut_anywhere_is_restored_and_judged_the_same_again(
+    steps: list[tuple[Input, int]], data: st.DataObject
+) -> None:
+    disk = FakeDisk()
+    name = _play(disk, steps)
+    path = f"games/{name}"
+    disk.files[path] = disk.files[path][: data.draw(st.integers(0, len(disk.files[path])))]
+    recovery = recover(name, PLACES, disk)
+    before = recovery.verdict.records
+    arbiter = Arbiter(settings_of(before))
+    restored = restore(before, arbiter.handle)
+    keeper = Keeper(PLACES, disk, keep_games=0, pace=Pace(gather_ns=0))
+    now_ns = restored.last_ns + S
+    keeper.resume(name, recovery, restored.cut, Instant(now_ns, 0))
+    keeper.take(PowerOn(START), arbiter.handle(PowerOn(START), now_ns), Instant(now_ns, 0))
+    keeper.close(30 * S)
+    after = recover(name, PLACES, disk).verdict
+    assert after.is_whole
+    assert after.records[: len(before)] == before
+    assert rejudge(after.records, Arbiter(settings_of(after.records)).handle) == ()
