@@ -14,20 +14,22 @@ UNITS_NS = {
 }
 """Nanoseconds in each unit that may be written."""
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(us|ms|s|min|h)", re.ASCII)
+_PART = r"(\d+(?:\.\d+)?)\s*(us|ms|s|min|h)"
+_PARTS = re.compile(_PART, re.ASCII)
+_DURATION = re.compile(rf"{_PART}(?:\s*{_PART})*", re.ASCII)
 
 
 def parse_duration(text: str) -> int:
-    """Nanoseconds of a duration such as `150ms`, `1.5s`, `2min` or `1h`.
+    """Nanoseconds of a duration such as `150ms`, `1.5s`, `2min`, `18min59s` or `1h`.
 
     Raises ValueError, in words, for anything else; a fraction of a nanosecond counts as anything else.
     """
-    match = _DURATION.fullmatch(text.strip())
-    if match is None:
+    text = text.strip()
+    if _DURATION.fullmatch(text) is None:
         raise ValueError(
             f"{text!r} is no duration: write a number and one of us, ms, s, min, h, such as 150ms"
         )
-    amount = Fraction(match[1]) * UNITS_NS[match[2]]
+    amount = sum((Fraction(number) * UNITS_NS[unit] for number, unit in _PARTS.findall(text)), Fraction(0))
     if amount.denominator != 1:
         raise ValueError(f"{text!r} is finer than a nanosecond")
     return int(amount)

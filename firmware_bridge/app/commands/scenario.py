@@ -1,0 +1,92 @@
+"""`crownhead scenario FILE...`: run stories of the board on virtual time."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from firmware_bridge.app.config import DEFAULTS
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.settings import arbiter_settings
+from firmware_bridge.sim.script import Script, ScriptError, parse
+from firmware_bridge.sim.stage import Conditions, Outcome, run as run_script
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The files, and how to tell what came of them."""
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a scenario, NAME.scn")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run every file; 0 only if every expectation of every file holds."""
+    holds = True
+    for path in args.files:
+        try:
+            outcome = run_script(script := _read(path), conditions(script))
+        except ScriptError as wrong:
+            outcome = None
+            _tell_error(path, str(wrong), as_json=args.json)
+        if outcome is not None:
+            _tell(outcome, as_json=args.json)
+        holds = holds and outcome is not None and outcome.ok
+    return 0 if holds else 1
+
+
+def _read(path: Path) -> Script:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read as text ({error}): name a scenario file") from error
+    return parse(text, str(path))
+
+
+def conditions(script: Script) -> Conditions:
+    """What the scenario's `set` lines make of the default configuration."""
+    config = DEFAULTS
+    defects: list[str] = []
+    for line, key, text in script.settings:
+        try:
+            config = config.set(key, text)
+        except (UserError, ValueError) as wrong:
+            defects.append(f"{script.file}:{line}: {wrong}")
+    if defects:
+        raise ScriptError("\n".join(defects))
+    return Conditions(
+        arbiter_settings(config),
+        config.duration_ns("sense.close"),
+        config.duration_ns("sense.open"),
+        1_000_000_000 // config.integer("sense.scan_hz"),
+        config.duration_ns("sim.bounce"),
+        config.integer("sim.seed"),
+    )
+
+
+def _tell(outcome: Outcome, *, as_json: bool) -> None:
+    if as_json:
+        told = {
+            "file": outcome.file,
+            "ok": outcome.ok,
+            "failed": [asdict(failure) for failure in outcome.failed],
+            "moves": outcome.moves,
+            "incidents": outcome.incidents,
+            "result": outcome.result,
+        }
+        print(json.dumps(told))
+        return
+    print(f"{'ok    ' if outcome.ok else 'FAILED'} {outcome.file}")
+    for failure in outcome.failed:
+        print(f"       {outcome.file}:{failure.line}: {failure.expected}   got: {failure.got}")
+
+
+def _tell_error(path: Path, text: str, *, as_json: bool) -> None:
+    if as_json:
+        failed = [{"line": 0, "expected": "a scenario that can run", "got": line} for line in text.splitlines()]
+        told = {"file": str(path), "ok": False, "failed": failed, "moves": [], "incidents": [], "result": "none"}
+        print(json.dumps(told))
+        return
+    print(f"ERROR  {path}")
+    for line in text.splitlines():
+        print(f"       {line}")

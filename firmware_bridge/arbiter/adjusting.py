@@ -1,0 +1,104 @@
+"""Notice of adjusting: "I adjust" by button or by word.
+
+A window in which touches are no touches. It closes a second after everything is back, at the second press
+of the same side, or at its limit; a legal move that stands then is that move.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter.correcting import begin_correction
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
+from firmware_bridge.arbiter.release import release
+from firmware_bridge.arbiter.state import Adjust, Game
+from firmware_bridge.side import Side
+
+BACK_NS = 1_000_000_000
+EXCUSE_NS = 10_000_000_000
+
+
+def pressed(game: Game, side: Side) -> None:
+    """`side` presses its adjust button."""
+    if game.state is not State.PLAYING or game.turn is None:
+        return
+    if game.adjust is not None:
+        if game.adjust.side is side:
+            close_window(game)
+        return
+    if _confirms_notice(game, side):
+        return
+    turn = game.turn
+    pending = game.pending()
+    if pending is not None and turn.mover is side and turn.released is None:
+        release(game, pending, game.now_ns, "press")
+    own = turn.ground.own if turn.mover is side else turn.ground.enemy
+    if any(own >> cell & 1 and turn.released is None for cell in turn.touches):
+        game.note("adjust_refused", side=side)
+        return
+    game.adjust = Adjust(side, game.now_ns)
+
+
+def _confirms_notice(game: Game, side: Side) -> bool:
+    """The opponent confirms, within ten seconds of a piece put back, that notice had been given."""
+    put_back = game.put_back
+    if put_back is None or put_back[0] is side or game.now_ns - put_back[2] > EXCUSE_NS:
+        return False
+    return excuse(game, put_back[0], put_back[1])
+
+
+def excuse(game: Game, side: Side, cell: int | None) -> bool:
+    """Notice had been given by `side` (for the piece on `cell`): its touch findings go, it is not bound."""
+    done = False
+    for incident in game.open_incidents():
+        if incident.code == "unannounced_touch" and cell in (None, incident.cell):
+            close(game, incident, WITHDRAWN, "notice had been given")
+            done = True
+    turn = game.turn
+    if turn is not None and turn.mover is side and turn.must and not any(turn.off(one) for one in turn.must):
+        kept = [one for one in turn.must if cell is not None and one != cell]
+        done = done or kept != turn.must
+        turn.must = kept
+    if cell is not None and game.capturable_touched.pop(cell, None) is not None:
+        done = True
+    if done:
+        game.put_back = None
+    return done
+
+
+def watch(game: Game) -> None:
+    """The window after a contact or as time passes."""
+    window, turn = game.adjust, game.turn
+    if window is None or turn is None:
+        return
+    everything = game.closed & ~game.blind == game.board & ~game.blind
+    if not everything:
+        window.lifted = True
+        if window.back_ns is not None and not _move_stands(game):
+            window.back_ns = None
+    elif window.lifted and window.back_ns is None:
+        window.back_ns = game.quiet_ns
+    if everything and window.back_ns is not None and game.horizon_ns - game.quiet_ns >= BACK_NS:
+        close_window(game)
+    elif game.now_ns - window.opened_ns >= game.settings.adjust_limit_ns:
+        close_window(game)
+
+
+def _move_stands(game: Game) -> bool:
+    turn = game.turn
+    if turn is None:
+        return False
+    reading = turn.read(game.closed, game.blind)
+    return not reading.stray
+
+
+def close_window(game: Game) -> None:
+    """The window ends: with everything back nothing happened, else the pieces are to be put back."""
+    window, turn = game.adjust, game.turn
+    if window is None or turn is None:
+        return
+    game.adjust = None
+    wrong = (game.closed ^ game.board) & ~game.blind
+    if not wrong or (window.back_ns is not None and _move_stands(game)):
+        return
+    incident = raise_incident(game, "adjust_not_restored", None, window.side, ())
+    begin_correction(game, incident, goal=game.board)

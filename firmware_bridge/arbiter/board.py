@@ -1,0 +1,185 @@
+"""Contacts that change: lifts, landings, pieces put back, and what each of them means by itself."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import crowning, sensors
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.findings import Fact
+from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.inputs import Contacts
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.turn import Pending, Touch, Turn
+from firmware_bridge.side import Side
+
+
+def contacts(game: Game, change: Contacts) -> None:
+    """Take debounced contacts that changed with one edge instant."""
+    opened, closed = change.opened & game.closed, change.closed & ~game.closed
+    before = game.pending() if opened and game.turn is not None else None
+    game.closed = game.closed & ~opened | closed
+    game.quiet_ns = change.at_ns
+    _remember(game, opened, closed, change.at_ns)
+    if sensors.line_fault(game, opened | closed, change.at_ns):
+        return
+    turn = game.turn
+    if turn is None or game.state not in (State.PLAYING, State.CORRECTING, State.PAUSED):
+        return
+    if game.correction is not None and game.correction.played_on is not None:
+        _tell(game.correction.played_on, opened, closed, change.at_ns)
+    game.bleed &= ~opened
+    _lifted(game, turn, opened, change.at_ns, before)
+    _landed(game, turn, closed, change.at_ns)
+
+
+def _remember(game: Game, opened: int, closed: int, at_ns: int) -> None:
+    for cell in cells_in(opened | closed):
+        kind = "place" if closed >> cell & 1 else "lift"
+        since_ns = game.changed_ns.get(cell)
+        game.facts.append(Fact(at_ns, kind, cell, None if since_ns is None else at_ns - since_ns))
+        game.changed_ns[cell] = at_ns
+        if game.state in (State.PLAYING, State.CORRECTING, State.PAUSED, State.READY):
+            sensors.on_change(game, cell, at_ns)
+
+
+def _tell(turn: Turn, opened: int, closed: int, at_ns: int) -> None:
+    """The bare facts, for a turn that is only followed."""
+    for cell in cells_in(opened):
+        turn.lift(cell, at_ns)
+        if turn.ground.board >> cell & 1 and cell not in turn.touches:
+            turn.touches[cell] = Touch(cell, at_ns)
+    for cell in cells_in(closed):
+        turn.land(cell, at_ns)
+        turn.touches.pop(cell, None)
+
+
+def in_hand(turn: Turn) -> bool:
+    """Whether a playable piece of the side to move is in hand; while captured men are taken off, too."""
+    if turn.released is not None:
+        return True
+    return any(turn.ground.playable(touch.cell) and not touch.early for touch in turn.touches.values())
+
+
+def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | None) -> None:
+    for cell in cells_in(opened):
+        landed_ns = turn.landed.get(cell)
+        turn.lift(cell, at_ns)
+        if not turn.ground.board >> cell & 1:
+            if landed_ns is not None and at_ns - landed_ns < game.release_ns:
+                game.note("pass", cell)
+            continue
+        if cell in turn.touches:
+            continue
+        turn.touches[cell] = Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn))
+        if turn.ground.playable(cell):
+            for touch in turn.touches.values():
+                if touch.cell != cell:
+                    touch.company = True
+
+
+def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
+    """The move that was pending at this lift, if a touch can release it: no captured man stands."""
+    if before is None or not before.decided or before.since_ns > at_ns:
+        return None
+    return before if not before.lines[0].victims & game.closed & ~game.blind else None
+
+
+def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
+    for cell in cells_in(closed):
+        was_off = turn.touches.get(cell)
+        if was_off is None and not turn.ground.board >> cell & 1 and _is_bleed(game, turn, cell, at_ns):
+            game.bleed |= 1 << cell
+            game.note("bleed", cell)
+            continue
+        turn.land(cell, at_ns)
+        if was_off is None:
+            pending = game.pending()
+            if pending is not None and pending.end == cell:
+                _crowned_at_landing(game, turn, cell, at_ns)
+        elif not _is_landing(game, turn, cell):
+            del turn.touches[cell]
+            _put_back(game, turn, was_off, at_ns)
+
+
+def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> bool:
+    """A neighbour closes with a landing, and no explanation wants it there."""
+    if not sensors.bleeds(game, cell, at_ns):
+        return False
+    closed = game.closed & ~game.bleed
+    return bool(turn.read(closed, game.blind).stray >> cell & 1)
+
+
+def _is_landing(game: Game, turn: Turn, cell: int) -> bool:
+    """A square that closes is not always a piece put back: the reply may have landed on it, or a king that
+    went round."""
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    return all(one.reply_stand == 1 << cell for one in reading.best)
+
+
+def _crowned_at_landing(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
+    """The piece came back to the king row square on which it had landed: that crowns it."""
+    lifted_ns = turn.opened.get(cell)
+    landings = [landed for landed, _ in turn.seen if landed == cell]
+    if lifted_ns is not None and len(landings) > 1 and at_ns - lifted_ns >= game.settings.touch_min_ns:
+        crowning.by_lift(game, cell)
+
+
+def _put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
+    cell, off_ns = touch.cell, at_ns - touch.lifted_ns
+    if game.state is not State.PLAYING:
+        return
+    if off_ns < game.settings.touch_min_ns:
+        game.note("nudge", cell)
+        return
+    if game.adjust is not None or crowning.by_lift(game, cell):
+        return
+    if game.blind >> cell & 1:
+        return
+    own = bool(turn.ground.own >> cell & 1)
+    side = turn.mover if own else turn.mover.other
+    if touch.releasing:
+        turn.must = [one for one in turn.must if one != cell]
+        game.note("disturbed", cell, side)
+    elif own and turn.ground.playable(cell):
+        _bind_again(game, turn, touch, at_ns)
+    elif touch.company or touch.early:
+        game.note("disturbed", cell, side)
+    elif cell == game.last_end and not own and not turn.touches and not turn.must:
+        game.note("straightened", cell, side)
+    elif not game.opened and game.code.arranging_before_start:
+        game.note("arranged", cell, side)
+    elif not own and turn.ground.capturable >> cell & 1:
+        game.capturable_touched[cell] = at_ns
+        game.put_back = (side, cell, at_ns)
+    else:
+        game.put_back = (side, cell, at_ns)
+        raise_incident(game, "unannounced_touch", cell, side if own else None, (cell,))
+
+
+def _bind_again(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
+    """A playable piece was touched and is back: it stays bound, except before the first move."""
+    cell = touch.cell
+    if not game.opened and game.code.arranging_before_start and not in_hand(turn):
+        turn.must = [one for one in turn.must if one != cell]
+        game.note("arranged", cell, turn.mover)
+        return
+    if not touch.early:
+        bind(game, turn, touch)
+        game.put_back = (turn.mover, cell, at_ns)
+
+
+def bind(game: Game, turn: Turn, touch: Touch) -> None:
+    """The first playable piece touched must be played; of two lifted at once either may be."""
+    if touch.bound or not game.settings.touch_strict:
+        return
+    touch.bound = True
+    if not turn.must:
+        turn.must, turn.must_ns = [touch.cell], touch.lifted_ns
+    elif touch.cell not in turn.must:
+        if abs(touch.lifted_ns - turn.must_ns) < game.settings.touch_min_ns:
+            turn.must.append(touch.cell)
+
+
+def toucher(turn: Turn, cell: int) -> Side:
+    """Whose piece the position has on `cell`."""
+    return turn.mover if turn.ground.own >> cell & 1 else turn.mover.other

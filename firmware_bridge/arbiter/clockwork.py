@@ -1,0 +1,85 @@
+"""The clock as the arbiter orders it: absolute, and as of the edge that decided."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter.effects import ClockIs, State
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.rules import square_at
+from firmware_bridge.side import Side
+from firmware_bridge.timing import JumpLimits, JumpTimer
+
+
+def run(game: Game, side: Side | None, at_ns: int) -> None:
+    """The clock runs for `side` (None: for nobody) as of `at_ns`."""
+    if game.clock is not None and game.clock.running is not side:
+        game.clock = game.clock.run(side, at_ns)
+        if game.turn is not None and side is game.turn.mover:
+            begin_jump_time(game, at_ns)
+
+
+def running(game: Game) -> Side | None:
+    """Whose clock runs."""
+    return None if game.clock is None else game.clock.running
+
+
+def crown_owed_by(game: Game, side: Side) -> int | None:
+    """The cell of the oldest crown that `side` owes by the code (ACF 10), None where it owes none."""
+    if not game.code.opponent_crowns:
+        return None
+    return next((crown.cell for crown in game.crowns if crown.owner is side.other), None)
+
+
+def order(game: Game) -> ClockIs | None:
+    """What the unit is to be told, None without a clock."""
+    if game.clock is None:
+        return None
+    mover = game.turn.mover if game.turn is not None else Side.RED
+    owed = crown_owed_by(game, mover) if game.state is State.PLAYING else None
+    held = owed is not None and not game.pending()
+    return ClockIs(
+        game.clock,
+        mover if held else None,
+        (square_at(owed) or 0) if held and owed is not None else 0,
+        _words(game),
+        game.flag_down,
+    )
+
+
+def _words(game: Game) -> tuple[str, str]:
+    match game.state:
+        case State.RECOVERING:
+            return "recovering", "recovering"
+        case State.PAUSED:
+            return "paused", "paused"
+    if game.adjust is not None:
+        return ("adjust", "") if game.adjust.side is Side.RED else ("", "adjust")
+    return "", ""
+
+
+# Jump time (ACF 6) ---------------------------------------------------------------------------------
+
+
+def _kept(game: Game) -> bool:
+    clocked = game.clock is not None
+    if game.settings.jump_limits == "code":
+        return game.code.jump_time
+    return JumpLimits(game.settings.jump_limits).apply(clocked=clocked)
+
+
+def begin_jump_time(game: Game, at_ns: int) -> None:
+    """The player to move has a jump: his time for it starts, once a turn."""
+    turn = game.turn
+    if turn is None or game.jump is not None or turn.released is not None or not turn.ground.capturable:
+        return
+    if not _kept(game) or (game.clock is not None and game.clock.running is not turn.mover):
+        return
+    ways = {move.result for moves in turn.ground.moves.values() for move in moves}
+    game.jump = JumpTimer.start(len(ways), at_ns)
+
+
+def hold_jump_time(game: Game) -> None:
+    """Jump time stands still in a correction and in a pause."""
+    if game.jump is not None:
+        game.jump = (
+            game.jump.resumed(game.now_ns) if game.state is State.PLAYING else game.jump.stopped(game.now_ns)
+        )

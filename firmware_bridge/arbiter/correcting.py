@@ -1,0 +1,162 @@
+"""Putting the board right: what it must show, how it is left, and playing on from the board as it stands."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import clockwork
+from firmware_bridge.arbiter.candidates import Ground, cells_of
+from firmware_bridge.arbiter.effects import SetUp, State
+from firmware_bridge.arbiter.findings import Incident, Proposal
+from firmware_bridge.arbiter.incidents import proposes_now
+from firmware_bridge.arbiter.state import Correction, Game, Ply
+from firmware_bridge.arbiter.turn import Released, Turn
+from firmware_bridge.rules import CELL_OF, Position
+from firmware_bridge.side import Side
+
+
+def begin_correction(
+    game: Game,
+    incident: Incident | None,
+    *,
+    goal: int | None,
+    target: int | None = None,
+    removes: int = 0,
+    doubt: int = 0,
+    keeps: bool = False,
+    piece: int | None = None,
+    stands: Position | None = None,
+) -> None:
+    """The board is wrong. `stands` is what it is as a position, with the other side to move."""
+    before = clockwork.running(game)
+    if game.correction is not None:
+        before = game.correction.running
+    aim = target if target is not None else goal if goal is not None else game.board
+    correction = Correction(
+        incident.number if incident is not None else None,
+        goal,
+        aim,
+        doubt=doubt,
+        removes=removes,
+        keeps=keeps,
+        piece=piece,
+        stands=stands,
+        running=before,
+    )
+    if stands is not None:
+        ground = Ground(game.code, stands)
+        if ground.board == game.closed & ~game.bleed:
+            correction.played_on = Turn(ground, game.now_ns)
+    game.correction = correction
+    game.go(State.CORRECTING, incident.code if incident is not None else "")
+    offender = incident.side if incident is not None else None
+    if before is not None:
+        clockwork.run(game, offender or before, game.now_ns)
+    if doubt == 0 and goal is not None and not (game.closed ^ goal) & ~game.blind:
+        leave_correction(game)
+
+
+def leave_correction(game: Game) -> None:
+    """The board is right again, or a legal move stands: play goes on."""
+    correction = game.correction
+    if correction is None:
+        return
+    game.correction = None
+    game.go(State.PLAYING)
+    if correction.running is not None:
+        clockwork.run(game, correction.running, game.now_ns)
+    turn = game.turn
+    if turn is not None and not correction.keeps and correction.goal is not None:
+        if not (game.closed ^ correction.goal) & ~game.blind:
+            forget_facts(turn)
+
+
+def forget_facts(turn: Turn) -> None:
+    """The board shows the position again: what was seen on the way means nothing, what binds stays."""
+    turn.emptied = 0
+    turn.landed.clear()
+    turn.seen.clear()
+    turn.touches.clear()
+    turn.route = ()
+
+
+def watch(game: Game) -> None:
+    """A contact changed, or time passed, while the board is wrong."""
+    correction, turn = game.correction, game.turn
+    if correction is None or turn is None:
+        return
+    correction.doubt &= ~(game.closed ^ game.board)
+    wrong = (game.closed ^ (game.board if correction.goal is None else correction.goal)) & ~game.blind
+    if correction.goal is not None and not wrong & ~game.bleed and not correction.doubt:
+        leave_correction(game)
+        return
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    if correction.keeps and correction.goal is None and not reading.stray:
+        leave_correction(game)
+        return
+    pending = turn.pending(reading)
+    bound = pending is not None and (pending.origin in turn.must or pending.origin == correction.piece)
+    if bound and not reading.stray:
+        leave_correction(game)
+        return
+    _watch_played_on(game, correction)
+
+
+def _watch_played_on(game: Game, correction: Correction) -> None:
+    other = correction.played_on
+    if other is None:
+        return
+    closed = game.closed & ~game.bleed
+    reading = other.read(closed, game.blind)
+    pending = other.pending(reading)
+    if pending is not None and not reading.stray:
+        if game.horizon_ns - pending.since_ns >= game.release_ns:
+            played_on(game, Released(pending, pending.since_ns + game.release_ns, "dwell"))
+
+
+def played_on(game: Game, released: Released) -> None:
+    """The opponent has made a legal move from the board as it stands: the game is followed."""
+    correction = game.correction
+    if correction is None or correction.played_on is None or correction.stands is None:
+        return
+    other = correction.played_on
+    game.note("played_on", side=other.mover)
+    if correction.incident is not None and not game.incident(correction.incident).ruling:
+        proposes_now(game, correction.incident, Proposal.STAND)
+        game.followed[correction.incident] = len(game.plies)
+    take_position(game, correction.stands, other)
+    game.correction = None
+    game.go(State.PLAYING)
+    if correction.running is not None:
+        clockwork.run(game, other.mover, game.now_ns)
+    other.released = released
+
+
+def take_position(game: Game, position: Position, turn: Turn | None = None) -> None:
+    """Another position counts from now on; the record has a set-up. A turn already followed goes on."""
+    game.plies.append(
+        Ply(
+            game.position,
+            position,
+            None,
+            game.now_ns,
+            crowns=tuple(game.crowns),
+            clock=game.clock,
+            counts=tuple(game.counts),
+        )
+    )
+    game.position = position
+    game.turn = turn if turn is not None else Turn(Ground(game.code, position), game.now_ns)
+    game.last_end = None
+    game.crowned_early = None
+    game.jump = None
+    game.capturable_touched.clear()
+    kings = {CELL_OF[square] for side in Side for square in position.kings(side)}
+    game.crowns = [crown for crown in game.crowns if crown.cell in kings]
+    game.occurred = {position: 1}
+    game.quiet_plies = 0
+    game.emit(SetUp(position.fen(), len(game.plies)))
+
+
+def doubtful(before: Position, after: Position) -> int:
+    """Cells that hold different colours in the two positions: no contact can tell them apart."""
+    red, white = Side.RED, Side.WHITE
+    return cells_of(before, red) & cells_of(after, white) | cells_of(before, white) & cells_of(after, red)

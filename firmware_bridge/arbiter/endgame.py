@@ -1,0 +1,151 @@
+"""How a game ends, and the counts and claims on the way there."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import clockwork
+from firmware_bridge.arbiter.candidates import Line
+from firmware_bridge.arbiter.effects import Result, State
+from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.rules import Position
+from firmware_bridge.side import Side
+from firmware_bridge.timing import Count, CountKind, CountRefused, Material
+from firmware_bridge.timing.counts import announce_pool38, begin_pool13, grant_acf40
+
+QUIET_PLIES = 80
+
+
+def material(position: Position) -> Material:
+    """The numbers of men and kings."""
+    return Material(
+        len(position.men(Side.RED)),
+        len(position.kings(Side.RED)),
+        len(position.men(Side.WHITE)),
+        len(position.kings(Side.WHITE)),
+    )
+
+
+def finish(game: Game, winner: Side | None, reason: str) -> None:
+    """The game has a result; `winner` None is a draw."""
+    game.result = (winner, reason)
+    clockwork.run(game, None, game.now_ns)
+    game.correction = None
+    game.adjust = None
+    game.jump = None
+    game.presses.clear()
+    game.go(State.FINISHED, reason)
+    game.emit(Result(winner, reason))
+
+
+def after_move(game: Game, mover: Side, line: Line) -> None:
+    """A move is complete: counts, repetition, quiet moves, and whether the other side can move at all."""
+    _count(game, mover)
+    _repeat(game, line)
+    turn = game.turn
+    if turn is None:
+        return
+    if not turn.ground.moves:
+        finish(game, mover, "captured_all" if not turn.ground.own else "blocked")
+        return
+    flagged = game.flag_down
+    if flagged is turn.mover and game.clock is not None and game.clock.running is flagged:
+        if game.clock.remaining(flagged, game.now_ns) == 0:
+            flag_fell(game, flagged)
+
+
+def flag_fell(game: Game, side: Side) -> None:
+    """`side` used up its main time before its move was released."""
+    game.flag_down = side
+    raise_incident(game, "flag_fall", None, side, ())
+    if game.settings.referee_absent:
+        finish(game, side.other, "time")
+        return
+    pause(game, "flag_fall")
+
+
+def pause(game: Game, reason: str) -> None:
+    """Play stops, and both clocks."""
+    if game.state not in (State.PLAYING, State.CORRECTING):
+        return
+    correction = game.correction
+    game.paused_running = correction.running if correction is not None else clockwork.running(game)
+    clockwork.run(game, None, game.now_ns)
+    game.adjust = None
+    game.go(State.PAUSED, reason)
+
+
+def begin_counts(game: Game) -> None:
+    """A count that begins by itself, if the position has one (APCA 28)."""
+    length = game.code.lone_king_count
+    if length is None or any(count.kind is CountKind.POOL13 for count in game.counts):
+        return
+    count = begin_pool13(material(game.position), length)
+    if count is not None:
+        game.counts.append(count)
+
+
+def _count(game: Game, mover: Side) -> None:
+    now = material(game.position)
+    following: list[Count] = []
+    for count in game.counts:
+        moved = count.after_move(mover, now)
+        if moved is None:
+            continue
+        following.append(moved)
+        if moved.reached and not count.reached:
+            game.claim_due = moved.kind.value
+            raise_incident(game, "count_reached", None, None, ())
+    game.counts = following
+    begin_counts(game)
+
+
+def _repeat(game: Game, line: Line) -> None:
+    plain_king = not line.victims and not line.move.crowns and _was_king(game, line)
+    game.quiet_plies = game.quiet_plies + 1 if plain_king else 0
+    if not plain_king:
+        game.occurred.clear()
+    times = game.occurred.get(game.position, 0) + 1
+    game.occurred[game.position] = times
+    if times == 3:
+        game.note("repetition")
+        game.claim_due = game.claim_due or "claim"
+    if game.quiet_plies == QUIET_PLIES:
+        game.note("forty_quiet")
+        game.claim_due = game.claim_due or "claim"
+
+
+def _was_king(game: Game, line: Line) -> bool:
+    piece = game.plies[-1].before.piece(line.move.origin)
+    return piece is not None and piece.king
+
+
+def start_count(game: Game, weaker: Side | None) -> str:
+    """The code's count for the weaker side begins; returns why not, in words, or nothing."""
+    try:
+        now = material(game.position)
+        begin = announce_pool38 if game.code.announced_count else grant_acf40
+        count = begin(now, weaker, game.code.weaker_count)
+    except CountRefused as refused:
+        return str(refused)
+    if any(one.kind is count.kind for one in game.counts):
+        return f"a {count.kind.value} count is running already"
+    game.counts.append(count)
+    return ""
+
+
+def claim(game: Game, side: Side) -> str:
+    """`side` claims what is due. Returns why there is nothing, in words."""
+    reached = next((count for count in game.counts if count.reached), None)
+    if reached is not None:
+        finish(game, None, reached.kind.value)
+        return ""
+    if game.claim_due == "claim":
+        if game.settings.referee_absent:
+            finish(game, None, "claim")
+        else:
+            game.note("referee_called", side=side, text="claims a draw")
+        return ""
+    if game.code.announced_count:
+        return start_count(game, side)
+    game.note("referee_called", side=side, text="asks for a count of moves")
+    return ""

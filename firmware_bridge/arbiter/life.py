@@ -1,0 +1,145 @@
+"""The life of a game: made, set up, started, ended, signed, and the next one without a hand on the console."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware_bridge.arbiter import clockwork, endgame
+from firmware_bridge.arbiter.candidates import Ground, cells_in
+from firmware_bridge.arbiter.effects import Refused, State
+from firmware_bridge.arbiter.inputs import Button, ButtonKind, NewGame
+from firmware_bridge.arbiter.state import Game, code_named
+from firmware_bridge.arbiter.turn import Turn
+from firmware_bridge.rules import Position
+from firmware_bridge.side import Side
+from firmware_bridge.timing import GameClock
+
+QUIET_NS = 3_000_000_000
+
+
+def new_game(game: Game, made: NewGame) -> None:
+    """A game is made: its code, players, clock and position. Refused in the middle of another."""
+    if game.state not in (State.IDLE, State.SETUP, State.READY):
+        game.emit(Refused("new game", "a game is on the board: end it and sign the result first"))
+        return
+    reset(game, made)
+    game.go(State.SETUP)
+
+
+def reset(game: Game, made: NewGame) -> None:
+    """Nothing of the game before is left but the contacts and the faults."""
+    game.made = made
+    game.code = code_named(made.code)
+    game.position = Position.start() if made.fen is None else Position.from_fen(made.fen)
+    game.opened = made.opened or made.fen is not None
+    game.turn = None
+    game.plies, game.incidents, game.notes = [], [], []
+    game.occurred, game.quiet_plies = {game.position: 1}, 0
+    game.correction, game.adjust, game.put_back = None, None, None
+    game.followed.clear()
+    game.crowns, game.crowned_early, game.last_end = [], None, None
+    game.capturable_touched.clear()
+    game.absent.clear()
+    game.presses, game.flags, game.forgotten, game.flag_down = [], [], False, None
+    game.jump, game.counts, game.claim_due = None, [], ""
+    game.draw_offer, game.result = None, None
+    game.bleed = 0
+    game.facts.clear()
+    game.clock = None if made.control is None else GameClock.start(made.control, game.now_ns)
+
+
+def start(game: Game) -> None:
+    """The game begins, if all men stand on their squares."""
+    if game.state not in (State.SETUP, State.READY):
+        game.emit(Refused("start", "no game is set up: make one first"))
+        return
+    wrong = (game.closed ^ game.board) & ~game.blind
+    if wrong:
+        for cell in cells_in(wrong):
+            game.note("bad_setup", cell)
+        game.go(State.SETUP)
+        return
+    begin(game, game.now_ns)
+
+
+def begin(game: Game, at_ns: int) -> None:
+    """Play begins as of an instant."""
+    game.turn = Turn(Ground(game.code, game.position), at_ns)
+    game.go(State.PLAYING)
+    clockwork.run(game, game.turn.mover, at_ns)
+    clockwork.begin_jump_time(game, at_ns)
+    endgame.begin_counts(game)
+
+
+def watch(game: Game) -> None:
+    """The set-up as contacts change and time passes."""
+    quiet = game.horizon_ns - game.quiet_ns >= QUIET_NS
+    right = not (game.closed ^ game.board) & ~game.blind
+    if game.state is State.SETUP and right and quiet:
+        game.go(State.READY)
+    elif game.state is State.READY and not right:
+        lifted = game.board & ~game.closed
+        own = game.position.turn
+        if game.clock is None and lifted.bit_count() == 1 and not game.closed & ~game.board:
+            _first_lift(game, lifted)
+        else:
+            game.go(State.SETUP, f"the board changed before {own} moved")
+    elif game.state is State.IDLE and right and quiet and game.made is not None:
+        made = game.made
+        new_game(game, replace(made, red=made.white, white=made.red, fen=None, ballot=(), opened=False))
+        game.go(State.READY)
+
+
+def _first_lift(game: Game, lifted: int) -> None:
+    """Without clocks the first lift starts the game; it is itself the first touch."""
+    from firmware_bridge.arbiter.board import contacts
+    from firmware_bridge.arbiter.inputs import Contacts
+
+    at_ns = game.quiet_ns
+    begin(game, at_ns)
+    game.closed |= lifted
+    contacts(game, Contacts(at_ns, opened=lifted))
+
+
+def paddle(game: Game, side: Side, at_ns: int) -> bool:
+    """The paddle of the side that moves second starts a game that is ready. True: it was taken."""
+    if game.state is State.READY and side is game.position.turn.other:
+        begin(game, at_ns)
+        return True
+    return False
+
+
+def both_held(game: Game) -> None:
+    """Both paddles held: the result is signed, or play resumes where there is no referee."""
+    if game.state is State.FINISHED:
+        game.go(State.IDLE, "signed")
+
+
+def button(game: Game, pressed: Button) -> None:
+    """Resignation, draw, claim and the call for the referee."""
+    side = pressed.side
+    match pressed.kind:
+        case ButtonKind.REFEREE:
+            game.note("referee_called", side=side, at_ns=pressed.at_ns)
+        case ButtonKind.RESIGN if _going_on(game):
+            endgame.finish(game, side.other, "resigned")
+        case ButtonKind.DRAW if _going_on(game):
+            _draw(game, side)
+        case ButtonKind.CLAIM if _going_on(game):
+            why = endgame.claim(game, side)
+            if why:
+                game.note("refused", side=side, text=why)
+
+
+def _going_on(game: Game) -> bool:
+    return game.state in (State.PLAYING, State.CORRECTING, State.PAUSED)
+
+
+def _draw(game: Game, side: Side) -> None:
+    """A draw needs both sides, with no move between."""
+    offer = game.draw_offer
+    if offer is not None and offer[0] is side.other and offer[1] == len(game.plies):
+        endgame.finish(game, None, "agreed")
+        return
+    game.draw_offer = (side, len(game.plies))
+    game.note("draw_offered", side=side)

@@ -1,0 +1,81 @@
+"""What the lights show. Nothing lights while a move is being made well; where two meet the upper wins."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import crowning
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import Scene, State
+from firmware_bridge.arbiter.state import Correction, Game
+from firmware_bridge.arbiter.turn import Turn
+
+REMOVE_AFTER_NS = 2_000_000_000
+
+
+def scenes(game: Game) -> dict[int, Scene]:
+    """The scene of every lit cell."""
+    layers: dict[Scene, int] = {}
+    turn = game.turn
+    match game.state:
+        case State.SETUP:
+            layers[Scene.SETUP] = (game.closed ^ game.board) & ~game.blind
+        case State.RECOVERING:
+            layers[Scene.ILLEGAL] = game.closed & game.wrong()
+            layers[Scene.RETURN] = game.wrong() & ~game.closed
+        case State.CORRECTING if game.correction is not None and turn is not None:
+            _correction(game, game.correction, turn, layers)
+        case State.PLAYING if turn is not None:
+            _play(game, turn, layers)
+    if game.state in (State.PLAYING, State.CORRECTING):
+        for cell in crowning.due(game):
+            layers[Scene.CROWN] = layers.get(Scene.CROWN, 0) | 1 << cell
+    if game.state is not State.IDLE:
+        layers[Scene.FAULT] = game.blind
+    shown: dict[int, Scene] = {}
+    for scene in reversed(Scene):
+        for cell in cells_in(layers.get(scene, 0)):
+            shown[cell] = scene
+    return shown
+
+
+def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Scene, int]) -> None:
+    closed = game.closed & ~game.bleed & ~game.blind
+    target = correction.target
+    layers[Scene.ILLEGAL] = closed & ~target & ~correction.removes | correction.doubt & closed
+    layers[Scene.RETURN] = target & ~game.closed & ~game.blind
+    layers[Scene.REMOVE] = closed & correction.removes & ~target
+    layers[Scene.MUST] = _must(game, turn)
+
+
+def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
+    layers[Scene.MUST] = _must(game, turn)
+    released = turn.released
+    if released is not None and game.horizon_ns - released.at_ns >= REMOVE_AFTER_NS:
+        reading = turn.read(game.closed & ~game.bleed, game.blind)
+        for one in reading.best:
+            if one.line is not None:
+                standing = one.line.victims & game.closed & ~one.reply_stand
+                layers[Scene.REMOVE] = layers.get(Scene.REMOVE, 0) | standing
+    if game.settings.lights_assist and turn.released is None:
+        layers[Scene.ASSIST] = _assist(turn)
+
+
+def _must(game: Game, turn: Turn) -> int:
+    """The bound piece, while another own piece is in hand or standing on another square."""
+    if not turn.must or any(turn.off(cell) for cell in turn.must):
+        return 0
+    if not any(turn.ground.own >> cell & 1 for cell in turn.touches):
+        return 0
+    mask = 0
+    for cell in turn.must:
+        mask |= 1 << cell
+    return mask
+
+
+def _assist(turn: Turn) -> int:
+    """Training only: where the piece in hand may land."""
+    mask = 0
+    for cell in turn.touches:
+        if turn.ground.own >> cell & 1:
+            for line in turn.ground.lines(cell):
+                mask |= line.end
+    return mask

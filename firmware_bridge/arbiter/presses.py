@@ -1,0 +1,210 @@
+"""Presses and flags, judged a little after their edge, when every contact before it has arrived."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import clockwork, correcting, endgame
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.findings import Fact
+from firmware_bridge.arbiter.inputs import Flag, Press
+from firmware_bridge.arbiter.release import complete, release
+from firmware_bridge.arbiter.state import Game, Pressed
+from firmware_bridge.arbiter.strays import incomplete, judge_filled
+from firmware_bridge.arbiter.turn import Pending, Released, Turn
+from firmware_bridge.side import Side
+
+
+def take(game: Game, press: Press) -> None:
+    """A press waits for its judgement."""
+    game.facts.append(Fact(press.at_ns, "press", side=press.side))
+    game.presses.append(Pressed(press.side, press.at_ns, press.applied))
+    game.presses.sort(key=lambda pressed: pressed.at_ns)
+
+
+def take_flag(game: Game, flag: Flag) -> None:
+    """A flag waits until whatever was released before it is known."""
+    game.flags.append((flag.side, flag.at_ns))
+
+
+def due_ns(game: Game) -> list[int]:
+    """When the next judgements are due."""
+    settings = game.settings
+    late_ns = settings.touch_min_ns + settings.press_judge_ns
+    return [pressed.at_ns + settings.press_judge_ns for pressed in game.presses[:1]] + [
+        at_ns + late_ns for _, at_ns in game.flags
+    ]
+
+
+def judge_due(game: Game) -> None:
+    """Judge what is due by now, in the order of the edges."""
+    settings = game.settings
+    while game.presses and game.now_ns - game.presses[0].at_ns >= settings.press_judge_ns:
+        _judge(game, game.presses.pop(0))
+    late_ns = settings.touch_min_ns + settings.press_judge_ns
+    for flag in [flag for flag in game.flags if game.now_ns - flag[1] >= late_ns]:
+        game.flags.remove(flag)
+        _judge_flag(game, *flag)
+
+
+def _judge(game: Game, pressed: Pressed) -> None:
+    turn = game.turn
+    side = pressed.side
+    both = next(
+        (
+            other
+            for other in game.presses
+            if other.side is not side and other.at_ns - pressed.at_ns <= game.settings.double_press_ns
+        ),
+        None,
+    )
+    if both is not None and turn is not None:
+        game.presses.remove(both)
+        game.note("double_press", at_ns=pressed.at_ns)
+        side = turn.mover
+    if game.state is State.CORRECTING:
+        _press_in_correction(game, side, pressed.at_ns)
+    elif game.state is State.PLAYING and turn is not None:
+        if game.adjust is not None and not _closes_window(game, turn, side):
+            return
+        _press_in_play(game, turn, side, pressed.at_ns)
+
+
+def _closes_window(game: Game, turn: Turn, side: Side) -> bool:
+    """A press of the side to move, once everything has been back, ends the adjust window and is its move."""
+    window = game.adjust
+    if window is None or window.back_ns is None or side is not turn.mover:
+        return False
+    if turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False) is None:
+        return False
+    game.adjust = None
+    return True
+
+
+def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
+    correction = game.correction
+    other = correction.played_on if correction is not None else None
+    if other is not None and other.mover is side:
+        reading = other.read(game.closed & ~game.bleed, game.blind)
+        pending = other.pending(reading, certain=False)
+        if pending is not None and not reading.stray:
+            correcting.played_on(game, Released(pending, at_ns, "press"))
+            return
+    game.note("early_press", side=side, at_ns=at_ns)
+
+
+def _pending_at(game: Game, turn: Turn, at_ns: int) -> Pending | None:
+    """The move that stood when the paddle went down; a scan may see a landing a little late."""
+    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
+    if pending is None:
+        pending = _unseen(game, turn)
+    early_ns = game.settings.sense_settle_ns - game.settings.press_judge_ns
+    late = pending is not None and pending.since_ns > at_ns + abs(early_ns)
+    return None if late else pending
+
+
+def _unseen(game: Game, turn: Turn) -> Pending | None:
+    """The one move whose end has a faulty sensor, so that its landing cannot be seen."""
+    if not game.blind:
+        return None
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    lines = [
+        one.line
+        for one in reading.best
+        if one.line is not None and not one.stand and one.line.end & game.blind and turn.off(one.line.origin_cell)
+    ]
+    if not lines:
+        return None
+    if len({(line.origin, line.end) for line in lines}) > 1:
+        game.note("ask_referee", lines[0].origin_cell, turn.mover)
+        return None
+    return Pending(tuple(dict.fromkeys(lines)), turn.began_ns)
+
+
+def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
+    running = clockwork.running(game)
+    pending = _pending_at(game, turn, at_ns) if side is turn.mover else None
+    if game.forgotten:
+        game.forgotten = False
+        if pending is not None and turn.released is None:
+            _release_by_press(game, turn, pending, at_ns, side.other)
+        _give_to_mover(game, at_ns)
+        return
+    if game.clock is None:
+        if pending is not None and turn.released is None:
+            release(game, pending, at_ns, "press")
+        return
+    if side is not running:
+        if pending is not None and turn.released is None and running is side.other:
+            game.note("press_forgotten", side=side.other, at_ns=at_ns)
+            _release_by_press(game, turn, pending, at_ns, side.other)
+            _give_to_mover(game, at_ns)
+            return
+        game.note("wrong_press", side=side, at_ns=at_ns)
+        return
+    if side is not turn.mover:
+        if turn.landed and turn.pending(turn.read(game.closed & ~game.bleed, game.blind)) is not None:
+            game.note("late_press", side=side, at_ns=at_ns)
+        clockwork.run(game, turn.mover, at_ns)
+        return
+    if turn.released is not None:
+        _note_standing(game, turn, turn.released)
+        clockwork.run(game, side.other, at_ns)
+    elif pending is not None:
+        _release_by_press(game, turn, pending, at_ns, side.other)
+    else:
+        _nothing_to_release(game, turn, side, at_ns)
+
+
+def _release_by_press(game: Game, turn: Turn, pending: Pending, at_ns: int, other: Side) -> None:
+    if not release(game, pending, at_ns, "press"):
+        return
+    clockwork.run(game, other, at_ns)
+    if turn.released is not None:
+        _note_standing(game, turn, turn.released)
+    complete(game, turn.read(game.closed & ~game.bleed, game.blind))
+
+
+def _give_to_mover(game: Game, at_ns: int) -> None:
+    turn = game.turn
+    if turn is None or game.state is not State.PLAYING:
+        return
+    side = turn.mover.other if turn.released is not None else turn.mover
+    clockwork.run(game, side, at_ns)
+
+
+def _note_standing(game: Game, turn: Turn, released: Released) -> None:
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    lines = [one.line for one in reading.best if one.line is not None] or list(released.pending.lines)
+    for cell in cells_in(lines[0].victims & game.closed & ~game.blind):
+        if turn.landed.get(cell) is None or not turn.opened.get(cell):
+            game.note("captured_not_removed", cell, turn.mover)
+
+
+def _nothing_to_release(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
+    """The mover pressed, and no legal move stands on its end."""
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    resting = next((one for one in reading.best if one.line is not None and one.stand), None)
+    if resting is not None and resting.line is not None and resting.line.victims and not resting.ended:
+        incomplete(game, turn, resting.line, resting.stand.bit_length() - 1, "press")
+        return
+    for cell in cells_in(reading.stray & ~turn.ground.board):
+        if turn.landed.get(cell, at_ns + 1) <= at_ns and turn.touches:
+            if judge_filled(game, turn, reading, cell, "press"):
+                return
+    owed = clockwork.crown_owed_by(game, side)
+    if owed is not None:
+        game.note("press_refused", owed, side, at_ns=at_ns)
+        return
+    game.note("early_press", side=side, at_ns=at_ns)
+
+
+def _judge_flag(game: Game, side: Side, at_ns: int) -> None:
+    turn, clock = game.turn, game.clock
+    if clock is None or turn is None or game.state not in (State.PLAYING, State.CORRECTING):
+        return
+    if clock.running is not side or clock.remaining(side, at_ns) > 1_000_000:
+        return
+    if side is turn.mover and turn.released is None:
+        endgame.flag_fell(game, side)
+    else:
+        game.flag_down = side

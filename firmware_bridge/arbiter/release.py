@@ -1,0 +1,212 @@
+"""Releasing a move, completing it, and passing the turn.
+
+A move is released by its player's press, by standing, or because the reply shows it. It is complete when the
+captured men are off as well and nothing else of the mover's is in hand. A move that breaks what binds its
+player is a breach and completes nothing.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import clockwork, crowning, endgame
+from firmware_bridge.arbiter.candidates import Line, cells_in
+from firmware_bridge.arbiter.correcting import begin_correction
+from firmware_bridge.arbiter.effects import Completed, State
+from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.state import Crown, Game, Ply
+from firmware_bridge.arbiter.turn import Explanation, Pending, Reading, Released, Touch, Turn
+from firmware_bridge.side import Side
+
+
+def breach(game: Game, pending: Pending) -> str:
+    """The code of the incident that the pending move would be if it were released; empty for a good move."""
+    turn = game.turn
+    if turn is None:
+        return ""
+    if clockwork.crown_owed_by(game, turn.mover) is not None:
+        return "played_before_crowning"
+    if turn.must and pending.origin not in turn.must:
+        return "touch_move"
+    return ""
+
+
+def release(
+    game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | None = None
+) -> bool:
+    """The turn's move is released as of `at_ns`. False: that was a breach, and the board is to be put right."""
+    turn = game.turn
+    if turn is None:
+        return False
+    code = breach(game, pending)
+    if code:
+        _raise_breach(game, turn, pending, code, by)
+        return False
+    turn.released = Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None)
+    if touch is not None:
+        touch.releasing = True
+    if game.jump is not None:
+        game.jump = None
+    return True
+
+
+def _raise_breach(game: Game, turn: Turn, pending: Pending, code: str, by: str) -> None:
+    owed = clockwork.crown_owed_by(game, turn.mover)
+    cell = owed if code == "played_before_crowning" else turn.must[0]
+    cells = (*turn.must, pending.origin, pending.end, *(() if owed is None else (owed,)))
+    incident = raise_incident(game, code, cell, turn.mover, cells, released_by=by)
+    stands = turn.ground.after(pending.lines[0]).position if pending.decided else None
+    begin_correction(game, incident, goal=turn.ground.board, stands=stands)
+
+
+def complete(game: Game, reading: Reading) -> bool:
+    """Complete the released move if all that belongs to it is done. True: the turn has passed."""
+    turn = game.turn
+    if turn is None or turn.released is None:
+        return False
+    done = [one for one in reading.best if one.line is not None and not _standing(game, one)]
+    lines = [one.line for one in done if one.line is not None]
+    if not lines or len({line.victims for line in lines}) != 1:
+        return False
+    if _holds_another(game, turn, turn.released, done[0], reading.stray):
+        return False
+    chosen = turn.seen_on(list(dict.fromkeys(lines)))[0]
+    advance(game, turn, chosen, turn.released)
+    return True
+
+
+def _standing(game: Game, one: Explanation) -> int:
+    """Captured men of the explanation's move that are still on the board."""
+    if one.line is None:
+        return 0
+    return one.line.victims & game.closed & ~one.reply_stand & ~game.blind
+
+
+def _holds_another(game: Game, turn: Turn, released: Released, one: Explanation, stray: int) -> bool:
+    """Whether the mover has had another of his pieces in hand since before the opponent's touch."""
+    explained = one.reply.victims if one.reply is not None else 0
+    line = released.pending.lines[0]
+    held = [
+        touch
+        for touch in turn.touches.values()
+        if turn.ground.own >> touch.cell & 1
+        and not (explained | line.origin | line.end | game.blind) >> touch.cell & 1
+        and (released.touch_ns is None or touch.lifted_ns < released.touch_ns)
+    ]
+    landed = stray & ~turn.ground.board
+    return len(held) > landed.bit_count()
+
+
+def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
+    """The move is recorded and the turn passes. What was seen since the release belongs to the next turn."""
+    mover, move = turn.mover, line.move
+    after = turn.ground.after(line)
+    landed_ns = turn.landed.get(line.end_cell, released.at_ns)
+    _note_manner(game, turn, line, landed_ns)
+    _count_on_clock(game, mover, released)
+    game.plies.append(
+        Ply(
+            game.position,
+            after.position,
+            move,
+            released.at_ns,
+            released.by,
+            tuple(game.crowns),
+            game.clock,
+            tuple(game.counts),
+        )
+    )
+    _crown(game, line, mover, released.at_ns)
+    game.position = after.position
+    game.opened = True
+    touched = [cell for cell in game.capturable_touched if not line.victims >> cell & 1]
+    game.capturable_touched.clear()
+    game.turn = _next_turn(game, turn, line, released, landed_ns)
+    game.last_end = line.end_cell
+    _record(game, mover, move.text, released)
+    for cell in touched:
+        raise_incident(game, "unannounced_touch", cell, None, (cell,))
+    endgame.after_move(game, mover, line)
+    if game.state is State.PLAYING:
+        if game.clock is None or game.clock.running is game.turn.mover:
+            clockwork.begin_jump_time(game, game.turn.began_ns)
+
+
+def _note_manner(game: Game, turn: Turn, line: Line, landed_ns: int) -> None:
+    if game.code.removal_ordered:
+        for cell in cells_in(line.victims):
+            if turn.opened.get(cell, landed_ns) < landed_ns:
+                game.note("removed_early", cell, turn.mover)
+    if game.code.angle_binds:
+        others = {other.end_cell for other in turn.ground.lines(line.origin_cell)} - {line.end_cell}
+        for cell, at_ns in turn.seen:
+            if cell in others and at_ns < landed_ns and not line.path >> cell & 1:
+                game.note("angle", cell, turn.mover)
+                others.discard(cell)
+
+
+def _count_on_clock(game: Game, mover: Side, released: Released) -> None:
+    if game.clock is None:
+        return
+    if game.clock.running is mover.other and released.by != "press":
+        game.note("press_forgotten", side=mover.other)
+        game.forgotten = True
+    game.clock = game.clock.moved(mover, released.at_ns)
+
+
+def _crown(game: Game, line: Line, mover: Side, at_ns: int) -> None:
+    if not game.code.opponent_crowns:
+        for crown in game.crowns:
+            known = any(
+                note.code == "uncrowned" and note.cell == crown.cell and note.at_ns >= crown.since_ns
+                for note in game.notes
+            )
+            if crown.owner is mover.other and not known:
+                game.note("uncrowned", crown.cell, mover)
+    crowning.follow(game, line.origin_cell, line.end_cell, line.victims)
+    if line.move.crowns and game.crowned_early != line.end_cell:
+        game.crowns.append(Crown(line.end_cell, mover, at_ns))
+    game.crowned_early = None
+
+
+def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns: int) -> Turn:
+    ground = turn.ground.after(line)
+    if released.touch_ns is not None:
+        began_ns = released.touch_ns
+    else:
+        lifts = [turn.opened.get(cell, 0) for cell in cells_in(line.victims)]
+        began_ns = max(released.at_ns, *lifts, 0)
+    following = Turn(ground, began_ns)
+    following.opened = dict(turn.opened)
+    for cell, at_ns in turn.landed.items():
+        if at_ns > landed_ns and cell != line.end_cell:
+            following.landed[cell] = at_ns
+    following.seen = [one for one in turn.seen if one[1] > landed_ns and one[0] != line.end_cell]
+    for cell in cells_in(ground.board & ~game.closed):
+        known = turn.touches.get(cell)
+        lifted_ns = turn.opened.get(cell, began_ns)
+        following.emptied |= 1 << cell
+        following.touches[cell] = Touch(
+            cell,
+            lifted_ns,
+            early=lifted_ns < began_ns,
+            releasing=known is not None and known.releasing,
+        )
+    for cell, at_ns in turn.opened.items():
+        if at_ns >= began_ns:
+            following.emptied |= 1 << cell
+    return following
+
+
+def _record(game: Game, mover: Side, text: str, released: Released) -> None:
+    clock = game.clock
+    game.emit(
+        Completed(
+            len(game.plies),
+            mover,
+            text,
+            released.at_ns,
+            released.by,
+            game.position.fen(),
+            None if clock is None else clock.remaining(Side.RED, released.at_ns),
+            None if clock is None else clock.remaining(Side.WHITE, released.at_ns),
+        )
+    )

@@ -1,0 +1,109 @@
+"""Faults of the sensors, seen in how contacts change: chatter, whole lines, ghosts, bleed. Never a player's.
+
+A suspect sensor is blind: it matches whatever the game needs, until it has been quiet for `sensor.sane`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.endgame import pause
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.rules import square_at
+
+CHATTER_EDGES: Final = 8
+CHATTER_NS: Final = 2_000_000_000
+LINE_CELLS: Final = 4
+BLEED_NS: Final = 100_000_000
+
+_LINES: Final = tuple(("row_fault", 0xFF << 8 * row) for row in range(8)) + tuple(
+    ("column_fault", 0x0101010101010101 << column) for column in range(8)
+)
+NEIGHBOURS: Final = tuple(
+    sum(
+        1 << row * 8 + column
+        for row in range(cell // 8 - 1, cell // 8 + 2)
+        for column in range(cell % 8 - 1, cell % 8 + 2)
+        if 0 <= row < 8 and 0 <= column < 8 and row * 8 + column != cell
+    )
+    for cell in range(64)
+)
+
+
+def on_change(game: Game, cell: int, at_ns: int) -> None:
+    """One contact changed: too often is chatter."""
+    edges = game.edges.setdefault(cell, deque(maxlen=CHATTER_EDGES))
+    edges.append(at_ns)
+    suspect = ("sensor_suspect", cell) in game.faults
+    if suspect or (len(edges) == CHATTER_EDGES and at_ns - edges[0] <= CHATTER_NS):
+        game.fault("sensor_suspect", cell, True, at_ns)
+
+
+def line_fault(game: Game, changed: int, at_ns: int) -> bool:
+    """At least half a line changed in one scan: the line and not the pieces. The second time it is back."""
+    for code, line in _LINES:
+        if changed & line == changed and changed.bit_count() >= LINE_CELLS:
+            first = (line & -line).bit_length() - 1
+            if (code, first) in game.faults:
+                game.fault(code, first, False)
+            else:
+                game.fault(code, first, True, at_ns)
+                pause(game, code)
+            return True
+    return False
+
+
+def bleeds(game: Game, cell: int, at_ns: int) -> bool:
+    """A neighbour of a square on which a piece landed within 100 ms closed too: one piece, two switches."""
+    turn = game.turn
+    if turn is None:
+        return False
+    for neighbour in cells_in(NEIGHBOURS[cell] & game.closed):
+        landed_ns = turn.landed.get(neighbour)
+        if landed_ns is not None and 0 <= at_ns - landed_ns <= BLEED_NS:
+            return True
+    return False
+
+
+def is_light(cell: int) -> bool:
+    """Whether the cell is a light square."""
+    return square_at(cell) is None
+
+
+def watch(game: Game) -> None:
+    """Suspect sensors that have been quiet long enough are trusted again."""
+    for (code, cell), seen_ns in list(game.faults.items()):
+        if code == "sensor_suspect" and cell is not None:
+            if is_light(cell) and game.closed >> cell & 1:
+                continue
+            if game.now_ns - seen_ns >= game.settings.sensor_sane_ns:
+                game.edges.pop(cell, None)
+                game.fault(code, cell, False)
+        elif code == "ghost_suspect" and cell is not None and not game.closed >> cell & 1:
+            game.fault(code, cell, False)
+
+
+def lines_standing(game: Game) -> bool:
+    """Whether a whole row or column is out."""
+    return any(code in ("row_fault", "column_fault") for code, _ in game.faults)
+
+
+def ghost(game: Game, cell: int) -> bool:
+    """Whether `cell` is the fourth corner of a rectangle of closed contacts with no way for a man to it."""
+    row, column = divmod(cell, 8)
+    for other_row in range(8):
+        for other_column in range(8):
+            if other_row == row or other_column == column:
+                continue
+            corners = (
+                1 << other_row * 8 + other_column | 1 << row * 8 + other_column | 1 << other_row * 8 + column
+            )
+            if game.closed & corners == corners:
+                return True
+    return False
+
+
+__all__ = ["State", "bleeds", "ghost", "is_light", "line_fault", "lines_standing", "on_change", "watch"]

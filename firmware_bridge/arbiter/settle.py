@@ -1,0 +1,210 @@
+"""What follows by itself from the board and from time: touches, releases, completions, strays, deadlines."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import adjusting, correcting, endgame, presses, sensors, strays
+from firmware_bridge.arbiter.board import bind
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
+from firmware_bridge.arbiter.release import breach, complete, release
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.turn import Explanation, Pending, Reading, Touch, Turn
+from firmware_bridge.timing.jump_limits import JumpStage
+
+LONG_NS = 60_000_000_000
+
+
+def settle(game: Game) -> None:
+    """Let everything follow that is due by now."""
+    if game.state is State.CORRECTING:
+        correcting.watch(game)
+    while game.state is State.PLAYING and game.turn is not None:
+        if game.adjust is not None and not _adjusted(game):
+            break
+        if not _once(game, game.turn):
+            break
+    _jump_time(game)
+
+
+def _adjusted(game: Game) -> bool:
+    """The adjust window: False while it lasts."""
+    adjusting.watch(game)
+    turn, window = game.turn, game.adjust
+    if window is None or turn is None or window.back_ns is None:
+        return game.adjust is None and game.state is State.PLAYING
+    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind))
+    if pending is None or game.horizon_ns - pending.since_ns < game.release_ns:
+        return False
+    game.adjust = None
+    return True
+
+
+def _once(game: Game, turn: Turn) -> bool:
+    """One look at the turn. True: the turn has passed, look again."""
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    if len(reading.best) == 1 and reading.best[0].line is None and not turn.touches and not reading.stray:
+        if not turn.route:
+            return False
+    _touches(game, turn, reading)
+    if game.state is not State.PLAYING:
+        return False
+    if turn.released is None:
+        _answered(game, turn, reading)
+    if turn.released is None and game.state is State.PLAYING:
+        _dwell(game, turn, reading)
+    if game.state is not State.PLAYING:
+        return False
+    if turn.released is not None:
+        if complete(game, turn.read(game.closed & ~game.bleed, game.blind)):
+            return True
+        reading = turn.read(game.closed & ~game.bleed, game.blind)
+    strays.judge(game, turn, reading)
+    return False
+
+
+# Touches -------------------------------------------------------------------------------------------
+
+
+def _touches(game: Game, turn: Turn, reading: Reading) -> None:
+    ground = turn.ground
+    for touch in list(turn.touches.values()):
+        if not touch.long and game.horizon_ns - touch.lifted_ns > LONG_NS and not _removed(turn, touch):
+            touch.long = True
+            game.note("held_long", touch.cell)
+        proven = game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns
+        if ground.own >> touch.cell & 1:
+            if touch.bound or touch.early or turn.released is not None:
+                continue
+            if ground.playable(touch.cell) and (proven or _seen_elsewhere(reading, touch)):
+                bind(game, turn, touch)
+        elif proven and touch.over is not None and turn.released is None:
+            after = ground.after(touch.over.lines[0])
+            if after.playable(touch.cell) and release(game, touch.over, touch.lifted_ns, "reply", touch):
+                return
+            if game.state is not State.PLAYING:
+                return
+
+
+def _removed(turn: Turn, touch: Touch) -> bool:
+    """A captured piece that has been taken off is in nobody's hand."""
+    return not turn.ground.own >> touch.cell & 1 and bool(turn.ground.capturable >> touch.cell & 1)
+
+
+def _seen_elsewhere(reading: Reading, touch: Touch) -> bool:
+    return all(
+        one.line is not None and one.line.origin_cell == touch.cell and one.stand for one in reading.best
+    )
+
+
+def _answered(game: Game, turn: Turn, reading: Reading) -> None:
+    """The opponent has landed a piece on a legal reply: that releases the move."""
+    landed = [one for one in reading.best if one.reply is not None and one.reply_stand]
+    if not landed or len(landed) < len(reading.best):
+        return
+    lines = tuple(dict.fromkeys(one.line for one in landed if one.line is not None))
+    if len({(line.origin, line.end) for line in lines}) != 1 or _may_be_taken_back(game, turn, landed[0]):
+        return
+    reply = landed[0].reply
+    touch = turn.touches.get(reply.origin_cell) if reply is not None else None
+    pending = Pending(lines, turn.landed[lines[0].end_cell])
+    at_ns = max(pending.since_ns, touch.lifted_ns if touch is not None else game.quiet_ns)
+    standing = any(line.victims & game.closed & ~landed[0].reply_stand for line in lines)
+    release(game, pending, at_ns, "reply", None if standing else touch)
+
+
+def _may_be_taken_back(game: Game, turn: Turn, one: Explanation) -> bool:
+    """The landed piece was lifted before the reply's, and the reply stands on its origin: it may as well have
+    been taken home while the opponent holds a piece. Only standing there for long tells."""
+    line, reply = one.line, one.reply
+    if line is None or reply is None or one.reply_stand != line.origin or game.closed & line.end:
+        return False
+    if turn.opened.get(line.end_cell, 0) >= turn.opened.get(reply.origin_cell, 0):
+        return False
+    return game.horizon_ns - turn.landed.get(line.origin_cell, game.now_ns) < game.settings.touch_release_ns
+
+
+# Dwell ---------------------------------------------------------------------------------------------
+
+
+def _dwell(game: Game, turn: Turn, reading: Reading) -> None:
+    pending = turn.pending(reading)
+    if pending is None:
+        _rest(game, turn, reading)
+        return
+    stood_ns = game.horizon_ns - pending.since_ns
+    if stood_ns < game.release_ns or not _dwell_releases(game, turn, pending):
+        return
+    if breach(game, pending) and stood_ns < game.settings.touch_finding_ns:
+        return
+    release(game, pending, pending.since_ns + game.release_ns, "dwell")
+
+
+def _dwell_releases(game: Game, turn: Turn, pending: Pending) -> bool:
+    """In the easygoing code only the press or the reply releases, unless no reply is left to be made."""
+    return game.settings.touch_strict or not turn.ground.after(pending.lines[0]).moves
+
+
+def _rest(game: Game, turn: Turn, reading: Reading) -> None:
+    """A landing in mid-jump on which the piece has stood for long binds the route."""
+    one = reading.best[0]
+    if one.line is None or not one.stand or not game.settings.touch_strict:
+        return
+    cell = one.stand.bit_length() - 1
+    if cell in turn.route or game.horizon_ns - turn.landed.get(cell, game.now_ns) < game.release_ns:
+        return
+    if all(other.line is not None and cell in other.line.landings for other in reading.best):
+        turn.route = (*turn.route, cell)
+        turn.route_origin = one.line.origin_cell
+
+
+# Time ----------------------------------------------------------------------------------------------
+
+
+def _jump_time(game: Game) -> None:
+    while game.jump is not None and game.state is State.PLAYING and game.turn is not None:
+        due = game.jump.due()
+        if due is None or due[0] > game.horizon_ns:
+            return
+        game.jump = game.jump.reported()
+        mover = game.turn.mover
+        if due[1] is JumpStage.EXCEEDED:
+            raise_incident(game, due[1].value, None, mover, ())
+        else:
+            game.note(due[1].value, side=mover)
+
+
+def deadline(game: Game) -> int | None:
+    """The next instant at which something may follow by itself."""
+    settings, now_ns, late_ns = game.settings, game.now_ns, game.settings.sense_settle_ns
+    times = presses.due_ns(game)
+    turn = game.turn
+    if turn is not None and game.state in (State.PLAYING, State.CORRECTING):
+        waits = (settings.touch_min_ns, game.release_ns, settings.touch_finding_ns, LONG_NS + 1)
+        stamps = [touch.lifted_ns for touch in turn.touches.values()]
+        followed = game.correction.played_on if game.correction is not None else None
+        for one in (turn, followed):
+            if one is not None:
+                base = one.ground.board
+                filled = (game.closed & ~base) | (game.closed & one.emptied)
+                stamps += [one.landed[cell] for cell in cells_in(filled) if cell in one.landed]
+        times += [stamp + wait + late_ns for stamp in stamps for wait in waits]
+        if turn.released is not None:
+            times.append(turn.released.at_ns + REMOVE_AFTER_NS + late_ns)
+        if game.jump is not None and game.state is State.PLAYING and (due := game.jump.due()) is not None:
+            times.append(due[0] + late_ns)
+        if game.adjust is not None:
+            times.append(game.quiet_ns + adjusting.BACK_NS + late_ns)
+            times.append(game.adjust.opened_ns + settings.adjust_limit_ns)
+    elif game.state in (State.SETUP, State.IDLE):
+        times.append(game.quiet_ns + 3_000_000_000 + late_ns)
+    times += [
+        seen_ns + settings.sensor_sane_ns
+        for (code, _), seen_ns in game.faults.items()
+        if code == "sensor_suspect"
+    ]
+    return min((time for time in times if time > now_ns), default=None)
+
+
+__all__ = ["deadline", "endgame", "sensors", "settle"]

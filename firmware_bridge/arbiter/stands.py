@@ -1,0 +1,26 @@
+"""The board as it stands after a breach, as a position: what a `stand` ruling and playing on go by."""
+
+from __future__ import annotations
+
+from firmware_bridge.rules import Position, square_at
+from firmware_bridge.rules.squares import BIT
+from firmware_bridge.side import Side
+
+
+def moved(position: Position, origin: int, cell: int, turn: Side) -> Position | None:
+    """The position with the piece of `origin` on `cell`, `turn` to move; None if that is no position."""
+    start, end = square_at(origin), square_at(cell)
+    if start is None or end is None or (position.red | position.white) & BIT[end]:
+        return None
+    shift = BIT[start] | BIT[end]
+    red = position.red ^ shift if position.red & BIT[start] else position.red
+    white = position.white ^ shift if position.white & BIT[start] else position.white
+    crowned = position.crowned ^ shift if position.crowned & BIT[start] else position.crowned
+    return Position(turn, red, white, crowned)
+
+
+def without(position: Position, cell: int) -> Position:
+    """The position without the piece on `cell`."""
+    square = square_at(cell)
+    left = ~BIT[square] if square is not None else ~0
+    return Position(position.turn, position.red & left, position.white & left, position.crowned & left)

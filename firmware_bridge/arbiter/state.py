@@ -1,0 +1,237 @@
+"""All that the arbiter keeps between two inputs. Transitions are in the modules beside this one."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from firmware_bridge.arbiter.candidates import Ground
+from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
+from firmware_bridge.arbiter.findings import Fact, Incident
+from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.arbiter.settings import Settings
+from firmware_bridge.arbiter.turn import Pending, Turn
+from firmware_bridge.rules import ACF, CODES, Code, Move, Position
+from firmware_bridge.side import Side
+from firmware_bridge.timing import Count, GameClock, JumpTimer
+
+FACTS_KEPT = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One step of the record: the position before it and the move, or a set-up where `move` is None."""
+
+    before: Position
+    after: Position
+    move: Move | None
+    at_ns: int
+    released_by: str = ""
+    crowns: tuple[Crown, ...] = ()
+    clock: GameClock | None = None
+    counts: tuple[Count, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crown:
+    """A king on `cell` that has not been crowned. Its `owner`'s opponent owes the crown where the code says so."""
+
+    cell: int
+    owner: Side
+    since_ns: int
+
+
+@dataclass(slots=True)
+class Adjust:
+    """The window in which `side` puts pieces straight. `back_ns` is when everything was back, None: not yet."""
+
+    side: Side
+    opened_ns: int
+    back_ns: int | None = None
+    lifted: bool = False
+
+
+@dataclass(slots=True)
+class Correction:
+    """The board is to be put right.
+
+    `goal` is the mask that it must show, None where only a move leads on. `target` is what the lights lead
+    to. `doubt` are squares that may hold the wrong colour. `stands` is the position as the breach left it,
+    the other side to move, if it is one, and `played_on` follows what that side does with it.
+    """
+
+    incident: int | None
+    goal: int | None
+    target: int
+    doubt: int = 0
+    removes: int = 0
+    keeps: bool = False
+    """The turn's facts hold on after the correction (a wrong removal, a left route)."""
+    piece: int | None = None
+    """The cell that the piece came from which may go on to its move, besides the bound one."""
+    stands: Position | None = None
+    played_on: Turn | None = None
+    running: Side | None = None
+    """Whose clock is to run afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A press that waits for its judgement."""
+
+    side: Side
+    at_ns: int
+    applied: bool = False
+
+
+@dataclass(slots=True)
+class Game:
+    """The state of the one board. `now_ns` is the time of the input in hand."""
+
+    settings: Settings
+    now_ns: int = 0
+    out: list[Effect] = field(default_factory=list)
+
+    state: State = State.IDLE
+    made: NewGame | None = None
+    code: Code = ACF
+    closed: int = 0
+    quiet_ns: int = 0
+    """When a contact last changed."""
+    edges: dict[int, deque[int]] = field(default_factory=dict)
+    bleed: int = 0
+    faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
+    """Standing faults and when they were last seen."""
+    facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=FACTS_KEPT))
+    changed_ns: dict[int, int] = field(default_factory=dict)
+
+    position: Position = field(default_factory=Position.start)
+    turn: Turn | None = None
+    opened: bool = False
+    """A move has been made, or the position was given."""
+    plies: list[Ply] = field(default_factory=list)
+    last_end: int | None = None
+    """The cell of the piece that moved last, until it or its square changes."""
+    occurred: dict[Position, int] = field(default_factory=dict)
+    quiet_plies: int = 0
+
+    incidents: list[Incident] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    correction: Correction | None = None
+    followed: dict[int, int] = field(default_factory=dict)
+    """Incidents after which the game was played on, with the length of the record at that time."""
+    put_back: tuple[Side, int, int] | None = None
+    """Whose touch was last put back, where and when: what an opponent's notice may still excuse."""
+    capturable_touched: dict[int, int] = field(default_factory=dict)
+    adjust: Adjust | None = None
+    crowns: list[Crown] = field(default_factory=list)
+    crowned_early: int | None = None
+    """The cell on which the pending move's piece has already been crowned."""
+    absent: set[Side] = field(default_factory=set)
+
+    clock: GameClock | None = None
+    paused_running: Side | None = None
+    presses: list[Pressed] = field(default_factory=list)
+    flags: list[tuple[Side, int]] = field(default_factory=list)
+    forgotten: bool = False
+    flag_down: Side | None = None
+    jump: JumpTimer | None = None
+    counts: list[Count] = field(default_factory=list)
+    draw_offer: tuple[Side, int] | None = None
+    claim_due: str = ""
+    result: tuple[Side | None, str] | None = None
+
+    scenes: dict[int, Scene] = field(default_factory=dict)
+    deadline_ns: int | None = None
+
+    # What everybody asks --------------------------------------------------------------------------
+
+    @property
+    def horizon_ns(self) -> int:
+        """Contacts whose edges lie before this have all arrived."""
+        return self.now_ns - self.settings.sense_settle_ns
+
+    @property
+    def blind(self) -> int:
+        """Cells whose sensors are faulty, as a mask."""
+        mask = 0
+        for code, cell in self.faults:
+            if cell is not None and code in ("sensor_suspect", "ghost_suspect"):
+                mask |= 1 << cell
+        return mask
+
+    @property
+    def release_ns(self) -> int:
+        """How long a legal move stands before it is released."""
+        settings = self.settings
+        return settings.touch_release_ns if self.clock is None else settings.touch_release_clocked_ns
+
+    @property
+    def board(self) -> int:
+        """What the board should show by the game, as a mask."""
+        return Ground(self.code, self.position).board if self.turn is None else self.turn.ground.board
+
+    def pending(self) -> Pending | None:
+        """The legal move that stands and is not complete."""
+        turn = self.turn
+        if turn is None or self.state is not State.PLAYING:
+            return None
+        if turn.released is not None:
+            reading = turn.read(self.closed & ~self.bleed, self.blind)
+            return turn.pending(reading, certain=False) or turn.released.pending
+        return turn.pending(turn.read(self.closed & ~self.bleed, self.blind))
+
+    def wrong(self) -> int:
+        """Cells that do not show the position; captured men of a released move may be on or off."""
+        turn = self.turn
+        if turn is None or turn.released is None:
+            return (self.closed ^ self.board) & ~self.blind
+        line = turn.released.pending.lines[0]
+        victims = 0
+        for one in turn.released.pending.lines:
+            victims |= one.victims
+        return (self.closed ^ turn.ground.after(line).board) & ~victims & ~self.blind
+
+    def open_incidents(self) -> list[Incident]:
+        """Incidents that wait for a ruling, oldest first."""
+        return [one for one in self.incidents if not one.ruling]
+
+    def incident(self, number: int) -> Incident:
+        """The incident of that number (1 is the first of the game)."""
+        return self.incidents[number - 1]
+
+    # What everybody does --------------------------------------------------------------------------
+
+    def emit(self, effect: Effect) -> None:
+        """Something follows."""
+        self.out.append(effect)
+
+    def note(
+        self, code: str, cell: int | None = None, side: Side | None = None, text: str = "", at_ns: int = -1
+    ) -> None:
+        """Record a note, as of now unless an instant is given."""
+        made = Note(code, self.now_ns if at_ns < 0 else at_ns, cell, side, text)
+        self.notes.append(made)
+        self.emit(made)
+
+    def go(self, state: State, reason: str = "") -> None:
+        """Enter a state."""
+        if state is not self.state:
+            self.state = state
+            self.emit(StateIs(state, reason))
+
+    def fault(self, code: str, cell: int | None, standing: bool, at_ns: int | None = None) -> None:
+        """A fault begins, is seen again, or ends."""
+        key = (code, cell)
+        known = key in self.faults
+        if standing:
+            self.faults[key] = self.now_ns if at_ns is None else at_ns
+        else:
+            self.faults.pop(key, None)
+        if known is not standing:
+            self.emit(FaultIs(code, cell, standing))
+
+
+def code_named(name: str) -> Code:
+    """The rule code of a made game."""
+    return CODES[name]

@@ -1,0 +1,174 @@
+"""The arbiter: `handle(input, now_ns) -> effects`.
+
+Rules of the house:
+- Facts, findings and rulings stay apart. A player's breach is a finding, never an exception.
+- Nothing seen is overwritten. Where two readings are possible, the clean one holds.
+- The board is read by explanations: legal moves in progress, never "first change = origin".
+- A touch counts from its lift once it is proven; it is judged against the board at its lift.
+- A command that is refused changes nothing and says why.
+- No clock, file or port is read: the same inputs with the same times give the same effects.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import (
+    adjusting,
+    board,
+    clockwork,
+    correcting,
+    crowning,
+    endgame,
+    life,
+    lights,
+    presses,
+    referee,
+    sensors,
+)
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import ClockIs, Effect, Scenes, State
+from firmware_bridge.arbiter.inputs import (
+    BothHeld,
+    Button,
+    ButtonKind,
+    ClockReport,
+    ClockRestarted,
+    Contacts,
+    Equipment,
+    Flag,
+    Ghosts,
+    Input,
+    NewGame,
+    PowerOn,
+    Press,
+    Referee,
+    Restless,
+    Start,
+    Tick,
+)
+from firmware_bridge.arbiter.settings import Settings
+from firmware_bridge.arbiter.settle import deadline, settle
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.side import Side
+
+
+class Arbiter:
+    """One board's judge. `game` may be read by anybody and is changed by `handle` alone."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.game = Game(settings or Settings())
+        self._ordered: ClockIs | None = None
+
+    @property
+    def deadline_ns(self) -> int | None:
+        """When `handle(Tick(), ...)` is next worth calling; None if nothing follows by itself."""
+        return deadline(self.game)
+
+    def handle(self, given: Input, now_ns: int) -> tuple[Effect, ...]:
+        """Take one input that arrived at `now_ns`; return what follows. Time never goes back."""
+        game = self.game
+        game.now_ns = max(game.now_ns, now_ns)
+        before = game.state
+        self._take(given)
+        presses.judge_due(game)
+        sensors.watch(game)
+        life.watch(game)
+        settle(game)
+        if game.state is not before:
+            clockwork.hold_jump_time(game)
+        self._show()
+        out = tuple(game.out)
+        game.out.clear()
+        return out
+
+    def _take(self, given: Input) -> None:
+        game = self.game
+        match given:
+            case Contacts():
+                board.contacts(game, given)
+            case Tick():
+                pass
+            case Press():
+                if not life.paddle(game, given.side, given.at_ns):
+                    presses.take(game, given)
+            case Flag():
+                presses.take_flag(game, given)
+            case Button(side=side, kind=ButtonKind.ADJUST):
+                adjusting.pressed(game, side)
+            case Button(side=side, kind=ButtonKind.CROWN):
+                if not crowning.confirm(game):
+                    game.note("refused", side=side, text="no crown is due")
+            case Button():
+                life.button(game, given)
+            case BothHeld():
+                self._both_held()
+            case Referee():
+                referee.say(game, given)
+            case NewGame():
+                life.new_game(game, given)
+            case Start():
+                life.start(game)
+            case PowerOn(closed=closed):
+                self._power_on(closed)
+            case Restless(cells=cells):
+                for cell in cells_in(cells):
+                    game.fault("sensor_suspect", cell, True)
+            case Ghosts(cells=cells):
+                for cell in cells_in(cells):
+                    game.fault("ghost_suspect", cell, True)
+            case Equipment(device=device, standing=standing):
+                game.fault(device.value, None, standing)
+            case ClockReport() | ClockRestarted():
+                self._clock_says(given)
+
+    def _both_held(self) -> None:
+        game = self.game
+        if game.state is State.PAUSED and game.settings.referee_absent:
+            referee.resume(game)
+        else:
+            life.both_held(game)
+
+    def _power_on(self, closed: int) -> None:
+        """The board after a start: a game in progress is recovered, with the clocks stopped."""
+        game = self.game
+        game.closed = closed
+        game.quiet_ns = game.now_ns
+        game.bleed = 0
+        game.edges.clear()
+        if game.state in (State.PLAYING, State.CORRECTING, State.PAUSED):
+            correction = game.correction
+            if game.state is not State.PAUSED and game.state is not State.RECOVERING:
+                game.paused_running = (
+                    correction.running if correction is not None else clockwork.running(game)
+                )
+            clockwork.run(game, None, game.now_ns)
+            if game.turn is not None and game.turn.released is None:
+                correcting.forget_facts(game.turn)
+            game.go(State.RECOVERING, "power")
+
+    def _clock_says(self, given: ClockReport | ClockRestarted) -> None:
+        game = self.game
+        if game.clock is None:
+            return
+        match given:
+            case ClockReport():
+                at_ns = given.at_ns
+                if game.state in (State.PLAYING, State.CORRECTING):
+                    game.clock = game.clock.run(given.running, at_ns)
+            case ClockRestarted():
+                endgame.pause(game, "clock_restarted")
+                game.fault("clock_restarted", None, True)
+                at_ns = game.now_ns
+        game.clock = game.clock.with_time(Side.RED, given.red_ns, at_ns).with_time(
+            Side.WHITE, given.white_ns, at_ns
+        )
+
+    def _show(self) -> None:
+        game = self.game
+        shown = lights.scenes(game)
+        if shown != game.scenes:
+            game.scenes = shown
+            game.emit(Scenes(tuple(sorted(shown.items()))))
+        ordered = clockwork.order(game)
+        if ordered is not None and ordered != self._ordered:
+            game.emit(ordered)
+        self._ordered = ordered

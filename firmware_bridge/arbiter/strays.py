@@ -1,0 +1,239 @@
+"""Squares that no explanation explains, judged by themselves: which rule each of them breaks, if any.
+
+Where two readings are possible the clean one holds. Whatever only time shows must stand `touch.finding`.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import sensors
+from firmware_bridge.arbiter.candidates import Line, cells_in, mask_of
+from firmware_bridge.arbiter.correcting import begin_correction
+from firmware_bridge.arbiter.endgame import pause
+from firmware_bridge.arbiter.findings import Proposal
+from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.stands import moved, without
+from firmware_bridge.arbiter.turn import Reading, Touch, Turn
+from firmware_bridge.rules import CELL_OF, plain_moves
+
+MASS_CELLS = 4
+MASS_NS = 500_000_000
+
+
+def judge(game: Game, turn: Turn, reading: Reading) -> None:
+    """Raise what the stray squares show, at most one incident at a time."""
+    stray = reading.stray
+    if stray and _mass(game, stray):
+        return
+    finding_ns = game.settings.touch_finding_ns
+    for cell in cells_in(stray & ~turn.ground.board):
+        if game.horizon_ns - turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)) >= finding_ns:
+            if judge_filled(game, turn, reading, cell, "dwell"):
+                return
+    if stray & turn.ground.board and _wrong_removal(game, turn, reading):
+        return
+    if turn.route:
+        _left_route(game, turn, reading)
+
+
+def _mass(game: Game, stray: int) -> bool:
+    if sensors.lines_standing(game):
+        return False
+    proven_ns = game.horizon_ns - game.settings.touch_min_ns
+    times = sorted(
+        at_ns for cell in cells_in(stray) if (at_ns := game.changed_ns.get(cell, proven_ns + 1)) <= proven_ns
+    )
+    last = MASS_CELLS - 1
+    if not any(times[i + last] - times[i] <= MASS_NS for i in range(len(times) - last)):
+        return False
+    raise_incident(game, "mass_disturbance", None, None, tuple(cells_in(stray)))
+    pause(game, "mass_disturbance")
+    return True
+
+
+def homeless(turn: Turn, reading: Reading) -> list[Touch]:
+    """Pieces that are off their squares and that the reading finds neither on another one nor captured."""
+    one = reading.best[0]
+    explained = 0
+    if one.line is not None:
+        if one.stand or one.ended:
+            explained |= one.line.origin | one.line.victims
+        if turn.released is not None:
+            explained |= one.line.victims
+    if one.reply is not None and one.reply_stand:
+        explained |= one.reply.origin | one.reply.victims
+    return [touch for touch in turn.touches.values() if not explained >> touch.cell & 1]
+
+
+def _distance(first: int, second: int) -> int:
+    return max(abs(first // 8 - second // 8), abs(first % 8 - second % 8))
+
+
+def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -> bool:
+    """A square is closed that nothing explains. True: something was raised."""
+    pieces = homeless(turn, reading)
+    if not pieces:
+        return _nothing_lifted(game, turn, cell)
+    own = turn.ground.own
+    piece = min(
+        pieces, key=lambda touch: (_distance(touch.cell, cell), not own >> touch.cell & 1, -touch.lifted_ns)
+    )
+    if own >> piece.cell & 1:
+        return _own_landed(game, turn, reading, piece.cell, cell, by)
+    if by == "press":
+        return False
+    return _enemy_landed(game, turn, reading, piece.cell, cell, by)
+
+
+def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
+    if sensors.ghost(game, cell) and _closed_with_another(game, cell):
+        game.fault("ghost_suspect", cell, True)
+        return True
+    if sensors.is_light(cell):
+        game.fault("sensor_suspect", cell, True)
+        return True
+    if game.crowns:
+        return False
+    incident = raise_incident(game, "foreign_piece", cell, None, (cell,))
+    begin_correction(game, incident, goal=turn.ground.board, keeps=False)
+    return True
+
+
+def _closed_with_another(game: Game, cell: int) -> bool:
+    """Whether another contact changed in the same scan: a ghost comes with a real one."""
+    at_ns = game.changed_ns.get(cell)
+    return any(
+        other != cell and at_ns is not None and abs(stamp - at_ns) <= game.settings.sense_settle_ns
+        for other, stamp in game.changed_ns.items()
+    )
+
+
+def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
+    ground = turn.ground
+    pending = turn.pending(reading, certain=False)
+    if pending is not None and pending.origin != origin:
+        return False
+    cells = (origin, cell, *turn.must)
+    if turn.released is not None:
+        line = turn.released.pending.lines[0]
+        if origin != line.origin_cell:
+            return False
+        goal = ground.board & ~line.origin & ~line.victims | line.end | line.victims & game.closed
+        incident = raise_incident(
+            game, "released_piece_moved", line.end_cell, turn.mover, (*cells, line.end_cell), released_by=by
+        )
+        begin_correction(game, incident, goal=goal, keeps=True)
+        return True
+    if turn.route and origin == turn.route_origin:
+        _raise_left_route(game, turn, by)
+        return True
+    plain = ground.capturable and any(
+        CELL_OF[move.origin] == origin and CELL_OF[move.end] == cell
+        for move in plain_moves(game.code, ground.position)
+    )
+    code, square = ("missed_capture", origin) if plain else ("illegal_destination", cell)
+    incident = raise_incident(game, code, square, turn.mover, cells, released_by=by)
+    stands = moved(ground.position, origin, cell, turn.mover.other)
+    begin_correction(game, incident, goal=ground.board, stands=stands)
+    return True
+
+
+def _enemy_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
+    ground, side = turn.ground, turn.mover.other
+    if origin == game.last_end:
+        code = "released_piece_moved"
+    elif turn.pending(reading, certain=False) is not None or turn.released is not None:
+        return False
+    else:
+        standing = next((one for one in reading.best if one.line is not None and one.stand), None)
+        if standing is not None and standing.line is not None and standing.line.victims:
+            incomplete(game, turn, standing.line, standing.stand.bit_length() - 1, "reply")
+            return True
+        code = "out_of_turn"
+    incident = raise_incident(game, code, origin, side, (origin, cell), released_by=by)
+    stands = moved(ground.position, origin, cell, side.other)
+    begin_correction(game, incident, goal=ground.board, stands=stands)
+    return True
+
+
+def incomplete(game: Game, turn: Turn, line: Line, cell: int, by: str) -> None:
+    """A jump is given over before its end, with the piece on `cell`. The lights lead on to the move."""
+    ground = turn.ground
+    incident = raise_incident(
+        game, "incomplete_capture", cell, turn.mover, (line.origin_cell, cell, *cells_in(line.victims)), released_by=by
+    )
+    left = ground.position
+    for victim in cells_in(line.victims & ~game.closed):
+        left = without(left, victim)
+    stands = moved(left, line.origin_cell, cell, turn.mover.other)
+    begin_correction(
+        game,
+        incident,
+        goal=None,
+        target=ground.after(line).board,
+        removes=line.victims,
+        piece=line.origin_cell,
+        stands=stands,
+    )
+
+
+def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
+    released = turn.released
+    if released is not None and released.by == "press":
+        return False
+    pending = turn.pending(reading)
+    if pending is None or not pending.lines:
+        return False
+    line = pending.lines[0]
+    after = turn.ground.after(line)
+    touched = any(turn.ground.enemy >> cell & 1 and after.playable(cell) for cell in turn.touches)
+    for cell in cells_in(reading.stray & turn.ground.board):
+        touch = turn.touches.get(cell)
+        if touch is None or after.playable(cell) or after.capturable >> cell & 1:
+            continue
+        if game.horizon_ns - max(touch.lifted_ns, pending.since_ns) < game.settings.touch_finding_ns:
+            continue
+        incident = raise_incident(
+            game,
+            "wrong_removal",
+            cell,
+            turn.mover,
+            (cell, pending.origin, pending.end),
+            released_by="dwell",
+            proposal=Proposal.STAND if touched else None,
+        )
+        begin_correction(
+            game,
+            incident,
+            goal=None,
+            target=after.board,
+            removes=line.victims,
+            keeps=True,
+            stands=without(after.position, cell),
+        )
+        return True
+    return False
+
+
+def _left_route(game: Game, turn: Turn, reading: Reading) -> None:
+    """The piece went home from a landing on which it had been released."""
+    home_ns = turn.landed.get(turn.route_origin)
+    if home_ns is None or turn.off(turn.route_origin) or turn.released is not None:
+        return
+    if game.horizon_ns - home_ns >= game.settings.touch_finding_ns:
+        _raise_left_route(game, turn, "dwell")
+
+
+def _raise_left_route(game: Game, turn: Turn, by: str) -> None:
+    landing = turn.route[-1]
+    incident = raise_incident(
+        game,
+        "released_piece_moved",
+        landing,
+        turn.mover,
+        (turn.route_origin, *turn.route),
+        released_by=by,
+    )
+    gone = mask_of(()) | turn.ground.capturable & ~game.closed
+    goal = turn.ground.board & ~(1 << turn.route_origin) & ~gone | 1 << landing
+    begin_correction(game, incident, goal=goal, keeps=True, piece=turn.route_origin)

@@ -1,0 +1,272 @@
+"""What has been seen in one turn, and how it is read.
+
+A `Turn` belongs to one position with one side to move. It is told every contact that changes and keeps the
+facts that a reading needs besides the present board: which squares were emptied, when squares closed, where
+the piece has been seen. It decides nothing about releases or findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
+from firmware_bridge.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A legal move that stands on its end, not yet complete. All `lines` share origin and end.
+
+    `since_ns` is the closing edge of the end. With more than one captured set among the lines the captured
+    pieces are undecided.
+    """
+
+    lines: tuple[Line, ...]
+    since_ns: int
+
+    @property
+    def origin(self) -> int:
+        """The cell that the piece came from."""
+        return self.lines[0].origin_cell
+
+    @property
+    def end(self) -> int:
+        """The cell on which it stands."""
+        return self.lines[0].end_cell
+
+    @property
+    def decided(self) -> bool:
+        """Whether the captured set is known."""
+        return len({line.victims for line in self.lines}) == 1
+
+    @property
+    def text(self) -> str:
+        """The move with its whole route, or its ends only while the captured set is undecided."""
+        move = self.lines[0].move
+        return move.text if self.decided else f"{move.origin}x{move.end}"
+
+
+@dataclass(slots=True)
+class Touch:
+    """A piece that is off its square.
+
+    `over` is the move that was pending when it was lifted, if no captured piece stood then. `company` says
+    that a playable piece was in hand at some time while this one was off.
+    """
+
+    cell: int
+    lifted_ns: int
+    over: Pending | None = None
+    company: bool = False
+    bound: bool = False
+    """It has been counted as a touch already."""
+    early: bool = False
+    """It was lifted before the turn in which it is now looked at."""
+    long: bool = False
+    """It has been noted as held for long."""
+    releasing: bool = False
+    """This touch released the opponent's move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """The turn's move has been released at `at_ns` by press, reply or dwell."""
+
+    pending: Pending
+    at_ns: int
+    by: str
+    touch_ns: int | None = None
+    """The opponent's touch by which it was released."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The explanations that leave the fewest squares, and the squares that none of them explains."""
+
+    best: tuple[Explanation, ...]
+    stray: int
+
+
+class Turn:
+    """The facts of one turn on `ground`; `began_ns` is when it became that side's turn."""
+
+    def __init__(self, ground: Ground, began_ns: int) -> None:
+        self.ground = ground
+        self.mover: Side = ground.position.turn
+        self.began_ns = began_ns
+        self.emptied = 0
+        self.landed: dict[int, int] = {}
+        self.opened: dict[int, int] = {}
+        self.seen: list[tuple[int, int]] = []
+        self.touches: dict[int, Touch] = {}
+        self.must: list[int] = []
+        self.must_ns = 0
+        self.route: tuple[int, ...] = ()
+        self.route_origin = -1
+        self.released: Released | None = None
+        self._last: tuple[tuple[int, int, Released | None, tuple[int, ...]], Reading] | None = None
+
+    # Facts -----------------------------------------------------------------------------------------
+
+    def lift(self, cell: int, at_ns: int) -> None:
+        """A contact opened."""
+        self._last = None
+        self.emptied |= 1 << cell
+        self.opened[cell] = at_ns
+
+    def land(self, cell: int, at_ns: int) -> None:
+        """A contact closed."""
+        self._last = None
+        self.landed[cell] = at_ns
+        self.seen.append((cell, at_ns))
+
+    def off(self, cell: int) -> bool:
+        """Whether the piece that the position has on `cell` is off it."""
+        return cell in self.touches
+
+    @property
+    def bound_now(self) -> list[int]:
+        """The piece that must be played: of two lifted at once the one that is off, none while both are home."""
+        if len(self.must) < 2:
+            return self.must
+        off = [cell for cell in self.must if cell in self.touches]
+        return off if len(off) == 1 else []
+
+    # Reading ---------------------------------------------------------------------------------------
+
+    def read(self, closed: int, blind: int) -> Reading:
+        """Read the board; `blind` cells have faulty sensors and match whatever is needed."""
+        asked = (closed, blind, self.released, self.route)
+        if self._last is not None and self._last[0] == asked:
+            return self._last[1]
+        reading = self._read(closed, blind)
+        self._last = (asked, reading)
+        return reading
+
+    def _read(self, closed: int, blind: int) -> Reading:
+        board = self.ground.board
+        emptied, filled = board & ~closed & ~blind, closed & ~board & ~blind
+        nothing = Explanation(None, 0, emptied | filled)
+        if not nothing.stray and not blind:
+            return Reading((nothing,), 0)
+        found = [nothing]
+        for line in self._candidates(blind):
+            found += self._explain(line, closed, emptied, filled, blind)
+        fewest = min(one.stray.bit_count() for one in found)
+        best = tuple(one for one in found if one.stray.bit_count() == fewest)
+        stray = best[0].stray
+        for one in best[1:]:
+            stray &= one.stray
+        return Reading(self._first_landed(best), stray)
+
+    def _candidates(self, blind: int) -> Iterable[Line]:
+        if self.released is not None:
+            return self.released.pending.lines
+        origins = cells_in((self.emptied | blind) & self.ground.own)
+        lines = [line for cell in origins for line in self.ground.lines(cell)]
+        return [line for line in lines if self._keeps_route(line)] if self.route else lines
+
+    def _keeps_route(self, line: Line) -> bool:
+        """Whether the released landings lie on the line in order."""
+        landings = iter(line.landings)
+        return all(cell in landings for cell in self.route)
+
+    def _explain(
+        self, line: Line, closed: int, emptied: int, filled: int, blind: int
+    ) -> Iterable[Explanation]:
+        mine = line.origin | line.victims
+        away = bool(emptied & line.origin)
+        stand = self._latest(filled & line.path)
+        if line.origin == line.end:
+            stand = line.end if not away and emptied & line.victims else stand
+            in_progress = away or bool(stand)
+        else:
+            if line.origin & blind:
+                away = bool(stand)
+            elif not away:
+                stand = 0
+            in_progress = away or bool(emptied & line.victims)
+        if not in_progress and line.end_cell not in self.landed:
+            return
+        alone = Explanation(
+            line, stand, emptied & ~mine | filled & ~stand, ended=bool(stand) and stand == line.end
+        )
+        if in_progress:
+            yield alone
+        enemies = emptied & self.ground.enemy & ~line.victims
+        if not enemies:
+            return
+        after = self.ground.after(line)
+        for cell in cells_in(enemies):
+            for reply in after.lines(cell):
+                if in_progress:
+                    taken = reply.victims & ~line.end
+                    yield Explanation(line, stand, alone.stray & ~(reply.origin | taken), reply)
+                answered = self._answered(line, after, reply, closed, blind)
+                if answered is not None:
+                    yield answered
+
+    def _answered(
+        self, line: Line, after: Ground, reply: Line, closed: int, blind: int
+    ) -> Explanation | None:
+        """The move has landed on its end, and the reply is in progress on the board after it."""
+        landed_ns = self.landed.get(line.end_cell)
+        if landed_ns is None or not (self.emptied | blind) & line.origin:
+            return None
+        reused = 0
+        for cell in cells_in(line.victims & closed & reply.path):
+            if self.landed.get(cell, -1) > landed_ns:
+                reused |= 1 << cell
+        emptied = after.board & ~closed & ~blind
+        filled = closed & ~after.board & ~blind & ~(line.victims & ~reused)
+        stand = self._latest(filled & reply.path)
+        if not stand or self.landed.get(stand.bit_length() - 1, -1) <= landed_ns:
+            return None
+        stray = emptied & ~(reply.origin | reply.victims) | filled & ~stand
+        return Explanation(line, closed & line.end, stray, reply, stand, True)
+
+    def _latest(self, cells: int) -> int:
+        """Of several closed cells of one route the one that closed last, as a bit."""
+        if not cells & (cells - 1):
+            return cells
+        return 1 << max(cells_in(cells), key=lambda cell: self.landed.get(cell, -1))
+
+    def _first_landed(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+        """Of several own pieces that have landed the first is the move."""
+        landed = [one for one in best if one.line is not None and one.stand]
+        if len({one.line.origin for one in landed if one.line is not None}) < 2:
+            return best
+        first = min(landed, key=lambda one: self.landed.get(one.stand.bit_length() - 1, -1))
+        return tuple(
+            one for one in best if one.line and first.line and one.line.origin == first.line.origin
+        )
+
+    # Pending ---------------------------------------------------------------------------------------
+
+    def pending(self, reading: Reading, *, certain: bool = True) -> Pending | None:
+        """The legal move that stands. `certain` (dwell): every explanation must agree; else (a press or a
+        reply): those that end where the piece stands."""
+        standing = [one for one in reading.best if one.line is not None]
+        if not standing or len(standing) < len(reading.best):
+            return None
+        if certain and not all(one.stand for one in standing):
+            return None
+        lines = [one.line for one in standing if one.line is not None and one.stand & one.line.stops]
+        ending = [
+            one.line for one in standing if one.line is not None and one.stand and one.stand == one.line.end
+        ]
+        if not ending or (certain and len(ending) < len(lines)):
+            return None
+        chosen = self.seen_on(list(dict.fromkeys(ending)))
+        if len({(line.origin, line.end) for line in chosen}) != 1:
+            return None
+        return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))
+
+    def seen_on(self, lines: list[Line]) -> list[Line]:
+        """Leave out the routes that miss a square on which the piece was seen, while another has it."""
+        for cell, _ in self.seen:
+            having = [line for line in lines if line.path >> cell & 1]
+            if having:
+                lines = having
+        return lines

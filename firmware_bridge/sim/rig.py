@@ -1,0 +1,210 @@
+"""The whole board on virtual time: matrix, scan, debounce, arbiter, clock unit, lights and a journal in memory.
+
+Everything that the daemon has except threads, disks and browsers. A power cut drops the arbiter and keeps
+what was journaled; the clock unit has its own supply and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firmware_bridge.arbiter import inputs
+from firmware_bridge.arbiter.effects import ClockIs, Effect
+from firmware_bridge.arbiter.settings import Settings
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.step import Arbiter
+from firmware_bridge.clock_desk import ClockDesk
+from firmware_bridge.link import messages
+from firmware_bridge.orientation import turned_cell, turned_mask
+from firmware_bridge.side import Side
+from firmware_bridge.sim.reference_unit import ReferenceUnit
+from hw.hands import Edge
+from hw.matrix.debounce import Debounce
+from hw.matrix.simulated import SimulatedMatrix
+from hw.matrix.virtual import SCAN_PERIOD_NS, VirtualBoard
+
+LOST_NS = 2_500_000_000
+
+
+class Rig:
+    """A board, a clock unit and an arbiter, run as far as they are told to."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        turned: bool = False,
+        close_ns: int = 12_000_000,
+        open_ns: int = 20_000_000,
+        scan_ns: int = SCAN_PERIOD_NS,
+    ) -> None:
+        self.settings = settings
+        self.turned = turned
+        self.close_ns, self.open_ns, self.scan_ns = close_ns, open_ns, scan_ns
+        self.matrix = SimulatedMatrix()
+        self.unit = ReferenceUnit()
+        self.desk = ClockDesk(settings.press_judge_ns)
+        self.arbiter = Arbiter(settings)
+        self.journal: list[tuple[int, inputs.Input]] = []
+        self.effects: list[Effect] = []
+        self.powered = True
+        self.now_ns = 0
+        self.link_up = True
+        self._link_lost_ns: int | None = None
+        self.board = self._new_board()
+
+    @property
+    def game(self) -> Game:
+        """The arbiter's state."""
+        return self.arbiter.game
+
+    def _new_board(self) -> VirtualBoard:
+        start = self.matrix.read(self.now_ns)
+        return VirtualBoard(
+            self.matrix, Debounce(self.close_ns, self.open_ns, start), self.scan_ns, self.now_ns
+        )
+
+    # What is done ----------------------------------------------------------------------------------
+
+    def set_board(self, cells: Iterable[int]) -> None:
+        """Pieces stand on these cells from the first instant."""
+        for cell in cells:
+            self.matrix.set_magnet(turned_cell(cell, self.turned), True)
+        self.board = self._new_board()
+
+    def hands(self, edges: Iterable[Edge]) -> None:
+        """Contacts are to follow these edges."""
+        if self.turned:
+            edges = [Edge(edge.at_ns, turned_cell(edge.cell, True), edge.present) for edge in edges]
+        self.board.schedule(edges)
+
+    def give_power(self) -> None:
+        """The arbiter sees the board for the first time."""
+        self.give(inputs.PowerOn(turned_mask(self.board.debounce.stable, self.turned)))
+
+    def give(self, given: inputs.Input) -> tuple[Effect, ...]:
+        """The arbiter takes an input now."""
+        self.journal.append((self.now_ns, given))
+        effects = self.arbiter.handle(given, self.now_ns)
+        self._follow(effects)
+        return effects
+
+    def _follow(self, effects: tuple[Effect, ...]) -> None:
+        self.effects += effects
+        for effect in effects:
+            if isinstance(effect, ClockIs):
+                self.desk.order(effect)
+        self._tell_unit()
+
+    def _tell_unit(self) -> None:
+        if not (self.powered and self.link_up):
+            return
+        command = self.desk.command(self.now_ns, lambda ns: self.unit.stamp(ns))
+        if command is not None:
+            self.unit.command(command, self.now_ns)
+
+    def press(self, side: Side) -> None:
+        """A paddle goes down now."""
+        self.unit.press(side, self.now_ns)
+        self._hear_unit()
+
+    def button(self, side: Side, kind: inputs.ButtonKind) -> None:
+        """A whole gesture at the buttons."""
+        self.unit.button(side, messages.Button[kind.name], self.now_ns)
+        self._hear_unit()
+
+    def power(self, on: bool) -> None:
+        """The board's supply is cut or comes back; the clock unit has its own."""
+        if on is self.powered:
+            return
+        self.powered = on
+        self.unit.set_link(on and self.link_up, self.now_ns)
+        if not on:
+            return
+        self.board = self._new_board()
+        self.arbiter = Arbiter(self.settings)
+        for at_ns, given in self.journal:
+            self.arbiter.handle(given, at_ns)
+        self.desk.forget()
+        start = inputs.PowerOn(turned_mask(self.board.debounce.stable, self.turned))
+        self.give(start)
+        self.reconcile()
+
+    def link(self, up: bool) -> None:
+        """The clock's cable is pulled or put back."""
+        if up is self.link_up:
+            return
+        self.link_up = up
+        self.unit.set_link(up and self.powered, self.now_ns)
+        self._link_lost_ns = None if up else self.now_ns + LOST_NS
+        if up and self.powered and ("clock_lost", None) in self.game.faults:
+            self.give(inputs.Equipment(inputs.Device.CLOCK_LOST, False))
+            self.reconcile()
+
+    def reconcile(self) -> None:
+        """The unit owns elapsed time: after an outage what it says counts, and what it saw is taken."""
+        now = self.unit.snapshot(self.now_ns)
+        self._hear_unit()
+        if self.game.clock is not None:
+            self.give(
+                inputs.ClockReport(self.now_ns, now.red_us * 1000, now.white_us * 1000, now.running)
+            )
+        self.desk.forget()
+        self._tell_unit()
+
+    def reset_clock(self) -> None:
+        """The clock unit's controller restarts."""
+        self.unit.reset(self.now_ns)
+        self._hear_unit()
+
+    def _hear_unit(self) -> None:
+        if not (self.powered and self.link_up):
+            return
+        for event in self.unit.events(self.now_ns):
+            if isinstance(event.what, messages.Restarted):
+                self.desk.forget()
+                self.give(self.desk.restarted(self.unit.snapshot(self.now_ns)))
+                continue
+            given = self.desk.happened(event, lambda us: us * 1000)
+            if given is not None:
+                self.give(given)
+
+    # Time ------------------------------------------------------------------------------------------
+
+    def advance(self, until_ns: int) -> None:
+        """Let everything happen that is due up to `until_ns`, in order."""
+        while True:
+            due_ns = self._next_ns()
+            if due_ns is None or due_ns > until_ns:
+                break
+            self._at(due_ns)
+        self._at(until_ns)
+
+    def _next_ns(self) -> int | None:
+        times = [self.unit.next_event_ns()]
+        if self.powered:
+            times += [self.board.next_event_ns(), self.arbiter.deadline_ns, self._link_lost_ns]
+        return min((time for time in times if time is not None and time > self.now_ns), default=None)
+
+    def _at(self, now_ns: int) -> None:
+        self.now_ns = now_ns
+        if not self.powered:
+            self.matrix.read(now_ns)
+            return
+        deadline_ns = self.arbiter.deadline_ns
+        for arrival in self.board.advance(now_ns):
+            change = arrival.change
+            self.give(
+                inputs.Contacts(
+                    change.at_ns,
+                    turned_mask(change.opened, self.turned),
+                    turned_mask(change.closed, self.turned),
+                )
+            )
+        self._hear_unit()
+        if self._link_lost_ns is not None and self._link_lost_ns <= now_ns:
+            self._link_lost_ns = None
+            self.give(inputs.Equipment(inputs.Device.CLOCK_LOST, True))
+        if deadline_ns is not None and deadline_ns <= now_ns:
+            self.give(inputs.Tick())
+        self._tell_unit()

@@ -1,0 +1,237 @@
+"""Runs a scenario on a rig: acts become contacts, presses and words in time, expectations are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Start
+from firmware_bridge.arbiter.settings import Settings
+from firmware_bridge.rules import CELL_OF, Position
+from firmware_bridge.sim.expect import check, got_incidents, got_moves, got_result
+from firmware_bridge.sim.rig import Rig
+from firmware_bridge.sim.script import Act, Expect, Script, Statement
+from hw.hands import Edge, Hands, Reed
+from hw.matrix.simulated import Stuck
+
+MS = 1_000_000
+ACT_NS = 300 * MS
+EXPECT_NS = 3000 * MS
+SETTLE_NS = 24 * MS
+"""Until a contact has settled: the longer debounce and one scan."""
+JUDGED_NS = 30 * MS
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a scenario's `set` lines and the configuration make of the rig."""
+
+    settings: Settings
+    close_ns: int
+    open_ns: int
+    scan_ns: int
+    bounce_ns: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An expectation that did not hold."""
+
+    line: int
+    expected: str
+    got: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a scenario."""
+
+    file: str
+    failed: list[Failure] = field(default_factory=list)
+    moves: list[str] = field(default_factory=list)
+    incidents: list[str] = field(default_factory=list)
+    result: str = "none"
+
+    @property
+    def ok(self) -> bool:
+        """Whether every expectation held."""
+        return not self.failed
+
+
+def run(script: Script, conditions: Conditions) -> Outcome:
+    """Run a scenario on virtual time."""
+    stage = _Stage(script, conditions)
+    for statement in script.statements:
+        stage.do(statement)
+    game = stage.rig.game
+    return Outcome(script.file, stage.failed, got_moves(game), got_incidents(game), got_result(game))
+
+
+class _Stage:
+    def __init__(self, script: Script, conditions: Conditions) -> None:
+        self.rig = Rig(
+            conditions.settings,
+            turned=not script.red_far,
+            close_ns=conditions.close_ns,
+            open_ns=conditions.open_ns,
+            scan_ns=conditions.scan_ns,
+        )
+        bounce_ns = conditions.bounce_ns
+        self.hands = Hands(conditions.seed, Reed(bounce_ns, min(bounce_ns, 200_000)))
+        self.end_ns = 0
+        self.last_act_ns = 0
+        self.failed: list[Failure] = []
+        self._open(script)
+
+    def _open(self, script: Script) -> None:
+        position = Position.start() if script.fen is None else Position.from_fen(script.fen)
+        squares = [*position.squares(position.turn), *position.squares(position.turn.other)]
+        cells = script.occupied if script.occupied is not None else [CELL_OF[square] for square in squares]
+        rig = self.rig
+        rig.set_board(cells)
+        rig.give_power()
+        rig.give(
+            NewGame(
+                script.code,
+                script.fen,
+                script.control,
+                red_far=script.red_far,
+                ballot=script.ballot,
+            )
+        )
+        if not script.has_start:
+            rig.give(Start())
+
+    def do(self, statement: Statement) -> None:
+        match statement.does:
+            case Expect() as expected:
+                if statement.after_ns is not None:
+                    at_ns = self.end_ns + statement.after_ns
+                else:
+                    at_ns = max(self.end_ns, self.last_act_ns + EXPECT_NS)
+                self.rig.advance(at_ns)
+                self.end_ns = at_ns
+                got = check(self.rig, expected)
+                if got is not None:
+                    self.failed.append(Failure(statement.line, statement.text, got))
+            case Act() as act:
+                after_ns = ACT_NS if statement.after_ns is None else statement.after_ns
+                at_ns = self.end_ns + after_ns
+                self.rig.advance(at_ns)
+                self.end_ns = self.last_act_ns = _ACTS[act.kind](self, act, at_ns)
+                self.rig.advance(self.end_ns)
+
+    # Acts: each begins at `at_ns` and returns when it has ended --------------------------------------
+
+    def _hand(self, edges: tuple[Edge, ...], at_ns: int) -> int:
+        self.rig.hands(edges)
+        return max((edge.at_ns for edge in edges), default=at_ns) + SETTLE_NS
+
+    def lift(self, act: Act, at_ns: int) -> int:
+        return self._hand(self.hands.lift(at_ns, *act.cells), at_ns)
+
+    def place(self, act: Act, at_ns: int) -> int:
+        return self._hand(self.hands.place(at_ns, *act.cells), at_ns)
+
+    def slide(self, act: Act, at_ns: int) -> int:
+        return self._hand(self.hands.slide(at_ns, act.cells, act.for_ns), at_ns)
+
+    def nudge(self, act: Act, at_ns: int) -> int:
+        return self._hand(self.hands.nudge(at_ns, act.cells[0], act.for_ns), at_ns)
+
+    def chatter(self, act: Act, at_ns: int) -> int:
+        closed = bool(self.rig.matrix.read(at_ns) >> self._physical(act.cells[0]) & 1)
+        return self._hand(
+            self.hands.chatter(at_ns, act.cells[0], act.for_ns, act.number, closed=closed), at_ns
+        )
+
+    def sweep(self, act: Act, at_ns: int) -> int:
+        magnets = self.rig.matrix.magnets
+        cells = [cell for cell in range(64) if magnets >> self._physical(cell) & 1]
+        return self._hand(self.hands.sweep(at_ns, cells), at_ns)
+
+    def _physical(self, cell: int) -> int:
+        return 63 - cell if self.rig.turned else cell
+
+    def stuck(self, act: Act, at_ns: int) -> int:
+        for cell in act.cells:
+            self.rig.matrix.stick(self._physical(cell), _STUCK[act.word])
+        return at_ns + SETTLE_NS
+
+    def row(self, act: Act, at_ns: int) -> int:
+        row = 8 - act.number if self.rig.turned else act.number - 1
+        self.rig.matrix.stick_row(row, _STUCK[act.word])
+        return at_ns + SETTLE_NS
+
+    def column(self, act: Act, at_ns: int) -> int:
+        column = 8 - act.number if self.rig.turned else act.number - 1
+        self.rig.matrix.stick_column(column, _STUCK[act.word])
+        return at_ns + SETTLE_NS
+
+    def diode(self, act: Act, at_ns: int) -> int:
+        self.rig.matrix.remove_diode(self._physical(act.cells[0]))
+        return at_ns + SETTLE_NS
+
+    def bleed(self, act: Act, at_ns: int) -> int:
+        self.rig.matrix.bleed(self._physical(act.cells[0]), self._physical(act.cells[1]))
+        return at_ns + SETTLE_NS
+
+    def press(self, act: Act, at_ns: int) -> int:
+        for side in act.sides:
+            self.rig.press(side)
+        return at_ns + JUDGED_NS
+
+    def button(self, act: Act, at_ns: int) -> int:
+        self.rig.button(act.sides[0], ButtonKind(act.word))
+        return at_ns
+
+    def referee(self, act: Act, at_ns: int) -> int:
+        if act.referee is not None:
+            self.rig.give(act.referee)
+        return at_ns
+
+    def start(self, act: Act, at_ns: int) -> int:
+        self.rig.give(Start())
+        return at_ns
+
+    def power(self, act: Act, at_ns: int) -> int:
+        self.rig.power(act.word == "on")
+        return at_ns
+
+    def link(self, act: Act, at_ns: int) -> int:
+        if act.word in ("down", "up"):
+            self.rig.link(act.word == "up")
+        return at_ns
+
+    def clock_reset(self, act: Act, at_ns: int) -> int:
+        self.rig.reset_clock()
+        return at_ns
+
+    def wall_step(self, act: Act, at_ns: int) -> int:
+        """The wall clock is a label: nothing on the board knows it."""
+        return at_ns
+
+
+_STUCK = {"open": Stuck.OPEN, "closed": Stuck.CLOSED, "free": None}
+_ACTS: dict[str, Callable[[_Stage, Act, int], int]] = {
+    "lift": _Stage.lift,
+    "place": _Stage.place,
+    "slide": _Stage.slide,
+    "nudge": _Stage.nudge,
+    "chatter": _Stage.chatter,
+    "sweep": _Stage.sweep,
+    "stuck": _Stage.stuck,
+    "row": _Stage.row,
+    "column": _Stage.column,
+    "missing-diode": _Stage.diode,
+    "bleed": _Stage.bleed,
+    "press": _Stage.press,
+    "button": _Stage.button,
+    "referee": _Stage.referee,
+    "start": _Stage.start,
+    "power": _Stage.power,
+    "link": _Stage.link,
+    "clock-reset": _Stage.clock_reset,
+    "wall-step": _Stage.wall_step,
+}
