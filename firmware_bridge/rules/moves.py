@@ -113,25 +113,23 @@ def legal_moves(code: Code, position: Position) -> tuple[Move, ...]:
         _jumps_of_kings(jumps, code, own, enemy, kings & reach_of_kings, reach_of_kings)
     if jumps:
         return tuple(jumps)
-    if turn is _RED:
-        plain = _red_left(men & empty >> 4) + _red_right(men & empty >> 5)
-    else:
-        plain = _white_left(men & empty << 5) + _white_right(men & empty << 4)
-    return plain + _king_moves(code, kings, own | enemy) if kings else plain
+    return _plain_moves(code, turn, men, kings, own | enemy)
 
 
 def plain_moves(code: Code, position: Position) -> tuple[Move, ...]:
     """The moves of the side to move that capture nothing, as if no capture were compulsory."""
-    turn, red, white, crowned = position
-    empty = BOARD ^ (red | white)
-    own = red if turn is _RED else white
-    kings = own & crowned
-    men = own ^ kings
+    own = position.bits(position.turn)
+    kings = own & position.crowned
+    return _plain_moves(code, position.turn, own ^ kings, kings, position.red | position.white)
+
+
+def _plain_moves(code: Code, turn: Side, men: int, kings: int, occupied: int) -> tuple[Move, ...]:
+    empty = BOARD ^ occupied
     if turn is _RED:
         plain = _red_left(men & empty >> 4) + _red_right(men & empty >> 5)
     else:
         plain = _white_left(men & empty << 5) + _white_right(men & empty << 4)
-    return plain + _king_moves(code, kings, red | white) if kings else plain
+    return plain + _king_moves(code, kings, occupied) if kings else plain
 
 
 def _jumps_of_men(

@@ -10,6 +10,7 @@ from firmware_bridge.rules.moves import distinct, legal_moves
 from firmware_bridge.rules.position import Position
 from firmware_bridge.rules.squares import SQUARES
 
+_NUMBERS = frozenset(map(str, SQUARES))
 _SEPARATORS = str.maketrans("xX:*", "----")
 
 
@@ -54,14 +55,13 @@ def notation(move: Move, legal: Iterable[Move]) -> str:
 
 
 def _squares(text: str) -> tuple[int, ...]:
-    fields = text.translate(_SEPARATORS).split("-")
+    fields = text.strip().translate(_SEPARATORS).split("-")
     if len(fields) < 2 or not all(field.isascii() and field.isdecimal() for field in fields):
         raise InvalidMove(f'"{text}" is no move: expected squares joined by - or x, such as 11-15 or 1x10x19')
-    squares = tuple(map(int, fields))
-    for square in squares:
-        if square not in SQUARES:
-            raise InvalidMove(f'"{text}" is no move: there is no square {square}')
-    return squares
+    for field in fields:
+        if field.lstrip("0") not in _NUMBERS:
+            raise InvalidMove(f'"{text}" is no move: there is no square {field}')
+    return tuple(map(int, fields))
 
 
 def _fits(move: Move, squares: tuple[int, ...]) -> bool:

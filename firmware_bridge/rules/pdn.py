@@ -209,4 +209,4 @@ def _balanced(comment: str) -> str:
 
 
 def _quoted(value: str) -> str:
-    return " ".join(value.split("\n")).replace("\\", "\\\\").replace('"', '\\"')
+    return " ".join(value.splitlines()).replace("\\", "\\\\").replace('"', '\\"')

@@ -12,6 +12,8 @@ from firmware_bridge.side import Side
 _LETTERS = {"B": Side.RED, "R": Side.RED, "W": Side.WHITE}
 _KING_ROW = {Side.RED: range(29, 33), Side.WHITE: range(1, 5)}
 _MOST_PIECES = 12
+# More than a square has, so that 100 is said to leave the board; far fewer than `int` refuses.
+_MOST_DIGITS = 4
 
 
 class InvalidFen(ValueError):
@@ -146,7 +148,7 @@ def _read_side(side: Side, text: str, pieces: list[tuple[int, Piece]], defects: 
         king = entry[:1] == "K"
         first, dash, last = (entry[1:] if king else entry).partition("-")
         ends = (first.strip(), last.strip() if dash else first.strip())
-        if not all(end.isascii() and end.isdecimal() for end in ends):
+        if not all(end.isascii() and end.isdecimal() and len(end) <= _MOST_DIGITS for end in ends):
             defects.append(f'"{entry}" of {side} is neither a square nor a range of squares')
             continue
         low, high = int(ends[0]), int(ends[1])

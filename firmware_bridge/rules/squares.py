@@ -31,6 +31,7 @@ EVERY_WAY: Final = (0, 1, 2, 3)
 # The two directions that cross a direction, index = direction.
 ACROSS: Final = ((1, 2), (0, 3), (0, 3), (1, 2))
 
+_NUMBERS: Final = frozenset(map(str, SQUARES))
 _SQUARE_OF_CELL: Final[dict[int, int]] = {CELL_OF[square]: square for square in SQUARES}
 
 
@@ -105,7 +106,7 @@ def cell_named(text: str) -> int:
     """The cell 0..63 of a printed name, "1".."32" or "L1".."L32"; raises ValueError saying so."""
     light = text[:1] == "L"
     digits = text[1:] if light else text
-    if not (digits.isascii() and digits.isdecimal()) or digits[0] == "0" or int(digits) not in SQUARES:
+    if digits not in _NUMBERS:
         raise ValueError(f'"{text}" is no square: dark squares are 1 to 32, light squares L1 to L32')
     dark = CELL_OF[int(digits)]
     return dark ^ 1 if light else dark

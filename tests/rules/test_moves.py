@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hypothesis import example, given, settings
 
-from firmware_bridge.rules import ACF, POOL, Code, Move, Position, distinct, legal_moves, play
+from firmware_bridge.rules import ACF, POOL, Code, Move, Position, distinct, legal_moves, plain_moves, play
 from firmware_bridge.rules.squares import between
 from firmware_bridge.side import Side
 from tests.rules.naive_generator import Grid, place_of
@@ -48,7 +48,9 @@ def test_what_is_true_of_every_legal_move(case: tuple[Code, Position]) -> None:
     assert len({move.is_capture for move in legal}) <= 1
     assert {move.result for move in distinct(legal)} == {move.result for move in legal}
     assert len(distinct(legal)) == len({move.result for move in legal})
-    for move in legal:
+    if not any(move.is_capture for move in legal):
+        assert plain_moves(code, position) == legal
+    for move in legal + plain_moves(code, position):
         _check_move(position, move)
         _check_play(position, move, play(code, position, move))
 

@@ -52,7 +52,9 @@ def test_any_rest_of_a_king_names_its_route(text: str) -> None:
     assert parse_move(POOL, position, text).captured == (8, 22)
 
 
-@pytest.mark.parametrize("text", ["", "11", "a-b", "11--15", "0-5", "33-28", "11-15-", "²-3"])
+@pytest.mark.parametrize(
+    "text", ["", "11", "a-b", "11--15", "0-5", "33-28", "11-15-", "²-3", "1-" + "9" * 5000]
+)
 def test_what_is_no_move_is_said_to_be_none(text: str) -> None:
     with pytest.raises(InvalidMove, match="is no move"):
         parse_move(ACF, Position.start(), text)

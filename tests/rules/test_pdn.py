@@ -136,6 +136,7 @@ def test_tags_with_quotation_marks_in_them() -> None:
         ('[Event "A"]\n\n1. 11-15 }\n', 3, 'cannot read "}"', Damage.UNREADABLE),
         ('[Event "A"]\n\n1. 11-15x\n', 3, 'cannot read "x"', Damage.UNREADABLE),
         ('[Event "A"]\n\n1. 11-155\n', 3, 'cannot read "11-155"', Damage.UNREADABLE),
+        ('[Event "A"]\n\n1. 11-15 $' + "9" * 5000 + "\n", 3, "cannot read", Damage.UNREADABLE),
         ('[Event "A"]\n\n1. 11-45\n', 3, "no square 45", Damage.UNREADABLE),
         ('[Event "A]\n\n1. 11-15\n', 1, "cannot read the tag", Damage.UNREADABLE),
         ('[Event "A"]\n[FEN "W:W22:B40"]\n\n1. 11-15\n', 2, "leaves the board", Damage.UNREADABLE),

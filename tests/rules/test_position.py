@@ -69,6 +69,7 @@ def test_kings_and_ranges_of_kings() -> None:
         ("B:W21:B1:W22", ["white is listed twice"]),
         ("B:W21:Q1", ['"Q1" does not begin', "of red are missing"]),
         ("B:W21:B0,33", ["leaves the board", "leaves the board"]),
+        ("B:W21:B1," + "9" * 5000, ["neither"]),
         ("B:W21:B12-9", ["runs backwards"]),
         ("B:W21:B1,x,K,1-", ["neither", "neither", "neither"]),
         ("B:W21:B1,1,21", ["square 1 is listed twice", "square 21 is listed twice"]),
