@@ -41,7 +41,6 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("scenario", "scenario", "run stories of what people do at the board, on virtual time"),
     Command("scenario", "scenario", "run stories of the board on virtual time"),
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),
