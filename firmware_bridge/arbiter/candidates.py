@@ -100,7 +100,7 @@ def line_of(move: Move) -> Line:
 
 @dataclass(slots=True)
 class Ground:
-    """A position in cells, with its legal moves by the cell of their origin. Lines are made when asked for."""
+    """A position in cells with the legal moves by the cell of their origin. Lines are made when asked for."""
 
     code: Code
     position: Position

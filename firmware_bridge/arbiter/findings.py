@@ -153,7 +153,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "pass": "A piece stood on a square for less than it takes to be released.",
         "arranged": "A piece was put straight before the first move (ACF 8).",
         "straightened": "The mover put straight the piece that he had just moved.",
-        "disturbed": "Another piece was disturbed while a move was being made, and put back (ACF 9, APCA 22).",
+        "disturbed": "Another piece was disturbed while a move was being made, and back (ACF 9, APCA 22).",
         "angle": "The piece was seen on one legal landing and then put on another (ACF 9).",
         "bleed": "A neighbouring contact closed with the landing: one piece over two switches.",
         "early_press": "The clock was pressed with nothing to release.",

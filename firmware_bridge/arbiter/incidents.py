@@ -26,9 +26,7 @@ def earlier(game: Game, code: str, side: Side | None) -> int:
 def evidence(game: Game, cells: tuple[int, ...], since_ns: int) -> tuple[Fact, ...]:
     """The facts since an instant that concern the given cells, and the presses among them."""
     return tuple(
-        fact
-        for fact in game.facts
-        if fact.at_ns >= since_ns and (fact.cell is None or fact.cell in cells)
+        fact for fact in game.facts if fact.at_ns >= since_ns and (fact.cell is None or fact.cell in cells)
     )
 
 

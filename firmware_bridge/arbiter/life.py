@@ -1,13 +1,14 @@
-"""The life of a game: made, set up, started, ended, signed, and the next one without a hand on the console."""
+"""The life of a game: made, set up, started, ended, signed, the next one without a hand on the console."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork, endgame
+from firmware_bridge.arbiter.board import contacts
 from firmware_bridge.arbiter.candidates import Ground, cells_in
 from firmware_bridge.arbiter.effects import Refused, State
-from firmware_bridge.arbiter.inputs import Button, ButtonKind, NewGame
+from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.state import Game, code_named
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import Position
@@ -92,9 +93,6 @@ def watch(game: Game) -> None:
 
 def _first_lift(game: Game, lifted: int) -> None:
     """Without clocks the first lift starts the game; it is itself the first touch."""
-    from firmware_bridge.arbiter.board import contacts
-    from firmware_bridge.arbiter.inputs import Contacts
-
     at_ns = game.quiet_ns
     begin(game, at_ns)
     game.closed |= lifted

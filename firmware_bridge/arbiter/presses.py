@@ -110,7 +110,10 @@ def _unseen(game: Game, turn: Turn) -> Pending | None:
     lines = [
         one.line
         for one in reading.best
-        if one.line is not None and not one.stand and one.line.end & game.blind and turn.off(one.line.origin_cell)
+        if one.line is not None
+        and not one.stand
+        and one.line.end & game.blind
+        and turn.off(one.line.origin_cell)
     ]
     if not lines:
         return None

@@ -8,12 +8,12 @@ player is a breach and completes nothing.
 from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork, crowning, endgame
-from firmware_bridge.arbiter.candidates import Line, cells_in
+from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.effects import Completed, State
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.state import Crown, Game, Ply
-from firmware_bridge.arbiter.turn import Explanation, Pending, Reading, Released, Touch, Turn
+from firmware_bridge.arbiter.turn import Pending, Reading, Released, Touch, Turn
 from firmware_bridge.side import Side
 
 
@@ -29,10 +29,8 @@ def breach(game: Game, pending: Pending) -> str:
     return ""
 
 
-def release(
-    game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | None = None
-) -> bool:
-    """The turn's move is released as of `at_ns`. False: that was a breach, and the board is to be put right."""
+def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | None = None) -> bool:
+    """The turn's move is released as of `at_ns`. False: it was a breach, the board is to be put right."""
     turn = game.turn
     if turn is None:
         return False
@@ -101,6 +99,7 @@ def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
     after = turn.ground.after(line)
     landed_ns = turn.landed.get(line.end_cell, released.at_ns)
     _note_manner(game, turn, line, landed_ns)
+    _note_ballot(game, line, mover)
     _count_on_clock(game, mover, released)
     game.plies.append(
         Ply(
@@ -141,6 +140,17 @@ def _note_manner(game: Game, turn: Turn, line: Line, landed_ns: int) -> None:
             if cell in others and at_ns < landed_ns and not line.path >> cell & 1:
                 game.note("angle", cell, turn.mover)
                 others.discard(cell)
+
+
+def _note_ballot(game: Game, line: Line, mover: Side) -> None:
+    """The first move that departs from the balloted opening."""
+    ballot = game.made.ballot if game.made is not None else ()
+    ply = len(game.plies)
+    if ply >= len(ballot) or any(note.code == "off_ballot" for note in game.notes):
+        return
+    squares = [int(square) for square in ballot[ply].replace("x", "-").split("-")]
+    if (squares[0], squares[-1]) != (line.move.origin, line.move.end):
+        game.note("off_ballot", line.origin_cell, mover, ballot[ply])
 
 
 def _count_on_clock(game: Game, mover: Side, released: Released) -> None:

@@ -9,7 +9,6 @@ from collections import deque
 from typing import Final
 
 from firmware_bridge.arbiter.candidates import cells_in
-from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
@@ -104,6 +103,3 @@ def ghost(game: Game, cell: int) -> bool:
             if game.closed & corners == corners:
                 return True
     return False
-
-
-__all__ = ["State", "bleeds", "ghost", "is_light", "line_fault", "lines_standing", "on_change", "watch"]

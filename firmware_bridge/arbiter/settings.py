@@ -1,4 +1,4 @@
-"""What the configuration lets the arbiter know. Times in nanoseconds; the keys' names are those of the file."""
+"""What the configuration lets the arbiter know. Times in nanoseconds; names are those of the file's keys."""
 
 from __future__ import annotations
 

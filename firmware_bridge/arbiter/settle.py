@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, correcting, endgame, presses, sensors, strays
+from firmware_bridge.arbiter import adjusting, correcting, presses, strays
 from firmware_bridge.arbiter.board import bind
-from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.candidates import Explanation, cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
 from firmware_bridge.arbiter.release import breach, complete, release
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.turn import Explanation, Pending, Reading, Touch, Turn
+from firmware_bridge.arbiter.turn import Pending, Reading, Touch, Turn
 from firmware_bridge.timing.jump_limits import JumpStage
 
 LONG_NS = 60_000_000_000
@@ -20,7 +20,7 @@ def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
     if game.state is State.CORRECTING:
         correcting.watch(game)
-    while game.state is State.PLAYING and game.turn is not None:
+    while game.plays() and game.turn is not None:
         if game.adjust is not None and not _adjusted(game):
             break
         if not _once(game, game.turn):
@@ -33,7 +33,7 @@ def _adjusted(game: Game) -> bool:
     adjusting.watch(game)
     turn, window = game.turn, game.adjust
     if window is None or turn is None or window.back_ns is None:
-        return game.adjust is None and game.state is State.PLAYING
+        return game.adjust is None and game.plays()
     pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind))
     if pending is None or game.horizon_ns - pending.since_ns < game.release_ns:
         return False
@@ -48,13 +48,13 @@ def _once(game: Game, turn: Turn) -> bool:
         if not turn.route:
             return False
     _touches(game, turn, reading)
-    if game.state is not State.PLAYING:
+    if not game.plays():
         return False
     if turn.released is None:
         _answered(game, turn, reading)
-    if turn.released is None and game.state is State.PLAYING:
+    if turn.released is None and game.plays():
         _dwell(game, turn, reading)
-    if game.state is not State.PLAYING:
+    if not game.plays():
         return False
     if turn.released is not None:
         if complete(game, turn.read(game.closed & ~game.bleed, game.blind)):
@@ -83,7 +83,7 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             after = ground.after(touch.over.lines[0])
             if after.playable(touch.cell) and release(game, touch.over, touch.lifted_ns, "reply", touch):
                 return
-            if game.state is not State.PLAYING:
+            if not game.plays():
                 return
 
 
@@ -205,6 +205,3 @@ def deadline(game: Game) -> int | None:
         if code == "sensor_suspect"
     ]
     return min((time for time in times if time > now_ns), default=None)
-
-
-__all__ = ["deadline", "endgame", "sensors", "settle"]

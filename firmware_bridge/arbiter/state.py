@@ -34,7 +34,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Crown:
-    """A king on `cell` that has not been crowned. Its `owner`'s opponent owes the crown where the code says so."""
+    """A king on `cell` that is not crowned. Its `owner`'s opponent owes the crown where the code says so."""
 
     cell: int
     owner: Side
@@ -43,7 +43,7 @@ class Crown:
 
 @dataclass(slots=True)
 class Adjust:
-    """The window in which `side` puts pieces straight. `back_ns` is when everything was back, None: not yet."""
+    """The window in which `side` puts pieces straight. `back_ns`: when everything was back, None not yet."""
 
     side: Side
     opened_ns: int
@@ -145,6 +145,10 @@ class Game:
     deadline_ns: int | None = None
 
     # What everybody asks --------------------------------------------------------------------------
+
+    def plays(self) -> bool:
+        """Whether play goes on (a call, because what was called in between may have changed it)."""
+        return self.state is State.PLAYING
 
     @property
     def horizon_ns(self) -> int:

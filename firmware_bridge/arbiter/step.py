@@ -136,7 +136,7 @@ class Arbiter:
         game.edges.clear()
         if game.state in (State.PLAYING, State.CORRECTING, State.PAUSED):
             correction = game.correction
-            if game.state is not State.PAUSED and game.state is not State.RECOVERING:
+            if game.state is not State.PAUSED:
                 game.paused_running = (
                     correction.running if correction is not None else clockwork.running(game)
                 )

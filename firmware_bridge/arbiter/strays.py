@@ -11,8 +11,8 @@ from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.stands import moved, without
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Reading, Touch, Turn
 from firmware_bridge.rules import CELL_OF, plain_moves
 
@@ -160,7 +160,12 @@ def incomplete(game: Game, turn: Turn, line: Line, cell: int, by: str) -> None:
     """A jump is given over before its end, with the piece on `cell`. The lights lead on to the move."""
     ground = turn.ground
     incident = raise_incident(
-        game, "incomplete_capture", cell, turn.mover, (line.origin_cell, cell, *cells_in(line.victims)), released_by=by
+        game,
+        "incomplete_capture",
+        cell,
+        turn.mover,
+        (line.origin_cell, cell, *cells_in(line.victims)),
+        released_by=by,
     )
     left = ground.position
     for victim in cells_in(line.victims & ~game.closed):

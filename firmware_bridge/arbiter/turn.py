@@ -127,7 +127,7 @@ class Turn:
 
     @property
     def bound_now(self) -> list[int]:
-        """The piece that must be played: of two lifted at once the one that is off, none while both are home."""
+        """The piece that must be played: of two lifted at once the one that is off, none if both are home."""
         if len(self.must) < 2:
             return self.must
         off = [cell for cell in self.must if cell in self.touches]
@@ -238,27 +238,26 @@ class Turn:
         if len({one.line.origin for one in landed if one.line is not None}) < 2:
             return best
         first = min(landed, key=lambda one: self.landed.get(one.stand.bit_length() - 1, -1))
-        return tuple(
-            one for one in best if one.line and first.line and one.line.origin == first.line.origin
-        )
+        return tuple(one for one in best if one.line and first.line and one.line.origin == first.line.origin)
 
     # Pending ---------------------------------------------------------------------------------------
 
     def pending(self, reading: Reading, *, certain: bool = True) -> Pending | None:
         """The legal move that stands. `certain` (dwell): every explanation must agree; else (a press or a
         reply): those that end where the piece stands."""
-        standing = [one for one in reading.best if one.line is not None]
+        standing = [(one, one.line) for one in reading.best if one.line is not None]
         if not standing or len(standing) < len(reading.best):
             return None
-        if certain and not all(one.stand for one in standing):
+        if certain and not all(one.stand for one, _ in standing):
             return None
-        lines = [one.line for one in standing if one.line is not None and one.stand & one.line.stops]
-        ending = [
-            one.line for one in standing if one.line is not None and one.stand and one.stand == one.line.end
-        ]
-        if not ending or (certain and len(ending) < len(lines)):
+        possible = [line for one, line in standing if one.stand & line.stops]
+        ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
+        if not ending or (certain and len(ending) < len(possible)):
             return None
-        chosen = self.seen_on(list(dict.fromkeys(ending)))
+        # A captured piece that is off is a capture rather than an early reply of that piece.
+        alone = [line for one, line in ending if one.reply is None]
+        lines = alone or [line for _, line in ending]
+        chosen = self.seen_on(list(dict.fromkeys(lines)))
         if len({(line.origin, line.end) for line in chosen}) != 1:
             return None
         return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))

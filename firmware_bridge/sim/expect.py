@@ -12,7 +12,7 @@ from firmware_bridge.durations import parse_duration
 from firmware_bridge.rules import Position, cell_name, cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.rig import Rig
-from firmware_bridge.sim.script import Expect
+from firmware_bridge.sim.script_expect import Expect
 
 TOLERANCE_NS = 20_000_000
 
@@ -99,14 +99,13 @@ def _incidents(rig: Rig, words: tuple[str, ...]) -> tuple[bool, str]:
 
 def _note(rig: Rig, words: tuple[str, ...]) -> tuple[bool, str]:
     got = [
-        f"{_at(note.code, note.cell)}{'' if note.side is None else ':' + note.side}" for note in rig.game.notes
+        f"{_at(note.code, note.cell)}{'' if note.side is None else ':' + note.side}"
+        for note in rig.game.notes
     ]
     named, _, side = words[0].partition(":")
     code, at, square = named.partition("@")
     found = any(
-        note.code == code
-        and (not at or note.cell == cell_named(square))
-        and (not side or note.side == side)
+        note.code == code and (not at or note.cell == cell_named(square)) and (not side or note.side == side)
         for note in rig.game.notes
     )
     return found, " ".join(got) or "none"

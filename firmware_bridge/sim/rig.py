@@ -1,4 +1,4 @@
-"""The whole board on virtual time: matrix, scan, debounce, arbiter, clock unit, lights and a journal in memory.
+"""The whole board on virtual time: matrix, scan, debounce, arbiter, clock unit and a journal in memory.
 
 Everything that the daemon has except threads, disks and browsers. A power cut drops the arbiter and keeps
 what was journaled; the clock unit has its own supply and goes on.
@@ -99,7 +99,7 @@ class Rig:
     def _tell_unit(self) -> None:
         if not (self.powered and self.link_up):
             return
-        command = self.desk.command(self.now_ns, lambda ns: self.unit.stamp(ns))
+        command = self.desk.command(self.now_ns, self.unit.stamp)
         if command is not None:
             self.unit.command(command, self.now_ns)
 
@@ -146,9 +146,7 @@ class Rig:
         now = self.unit.snapshot(self.now_ns)
         self._hear_unit()
         if self.game.clock is not None:
-            self.give(
-                inputs.ClockReport(self.now_ns, now.red_us * 1000, now.white_us * 1000, now.running)
-            )
+            self.give(inputs.ClockReport(self.now_ns, now.red_us * 1000, now.white_us * 1000, now.running))
         self.desk.forget()
         self._tell_unit()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware_bridge.arbiter.effects import Scene, State
-from firmware_bridge.arbiter.findings import FAULTS, INCIDENTS, NOTES, Proposal
 from firmware_bridge.arbiter.inputs import ButtonKind, Referee, Verb
+from firmware_bridge.arbiter.spoken import referee_said
 from firmware_bridge.durations import parse_duration
 from firmware_bridge.rules import CODES, InvalidFen, Position, cell_named
 from firmware_bridge.side import Side
+from firmware_bridge.sim.script_expect import Expect, expectation, side_named
 from firmware_bridge.timing import ACF, CONTROLS, Control, sudden_death
 
 MS = 1_000_000
@@ -31,14 +31,6 @@ class Act:
     word: str = ""
     number: int = 0
     referee: Referee | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Expect:
-    """Something must be so. `words` are those behind `expect`."""
-
-    what: str
-    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +101,7 @@ def _statement(script: Script, number: int, text: str, words: list[str]) -> None
         return
     if name == "start":
         script.has_start = True
-    does: Act | Expect = _expect(rest) if name == "expect" else _act(name, rest)
+    does: Act | Expect = expectation(rest) if name == "expect" else _act(name, rest)
     script.statements.append(Statement(number, text, after_ns, does))
 
 
@@ -197,13 +189,6 @@ def _exactly(words: list[str], number: int, usage: str) -> list[str]:
 
 def _cells(words: list[str]) -> tuple[int, ...]:
     return tuple(cell_named(word) for word in words)
-
-
-def side_named(word: str) -> Side:
-    """`red` or `white`."""
-    if word not in ("red", "white"):
-        raise ValueError(f"unknown side {word!r}: use red or white")
-    return Side(word)
 
 
 def _act(name: str, rest: list[str]) -> Act:
@@ -326,55 +311,6 @@ def _referee(name: str, rest: list[str]) -> Act:
     return Act(name, referee=referee_said(Verb(rest[0]), rest[1:]))
 
 
-def referee_said(verb: Verb, rest: list[str]) -> Referee:
-    """What a referee's line says; raises ValueError in words. An incident is named by `#N`, a reason follows."""
-    side = cell = number = amount_ns = None
-    rule = fen = ""
-    match verb:
-        case Verb.CAUTION | Verb.FORFEIT | Verb.LEAVE | Verb.BACK | Verb.ADJUST:
-            side, rest = side_named(rest[0] if rest else ""), rest[1:]
-            if verb is Verb.ADJUST and rest:
-                cell, rest = cell_named(rest[0]), rest[1:]
-        case Verb.CROWNED:
-            cell, rest = cell_named(rest[0] if rest else ""), rest[1:]
-        case Verb.UNDO if rest:
-            if not rest[0].isdecimal():
-                raise ValueError("write referee undo [N]")
-            number, rest = int(rest[0]), rest[1:]
-        case Verb.TIME | Verb.ADD:
-            if len(rest) != 2:
-                raise ValueError(f"write referee {verb} SIDE DURATION")
-            minus = -1 if rest[1].startswith("-") else 1
-            side, amount_ns, rest = side_named(rest[0]), minus * parse_duration(rest[1].lstrip("+-")), []
-        case Verb.COUNT if rest:
-            side, rest = side_named(rest[0]), rest[1:]
-        case Verb.POSITION:
-            (fen,), rest = _exactly(rest, 1, "referee position FEN"), []
-            Position.from_fen(fen)
-        case Verb.WARN:
-            side, rest = side_named(rest[0] if rest else ""), rest[1:]
-            rule, rest = _rule(rest)
-        case Verb.NOTE:
-            rule, rest = _rule(rest)
-            if rest and rest[0] in ("red", "white"):
-                side, rest = Side(rest[0]), rest[1:]
-        case Verb.RESULT:
-            winner = rest[0] if rest else ""
-            side, rest = (None if winner == "draw" else side_named(winner)), rest[1:]
-    if rest and rest[0].startswith("#") and rest[0][1:].isdecimal():
-        number, rest = int(rest[0][1:]), rest[1:]
-    return Referee(verb, side, number, cell, amount_ns, rule, " ".join(rest), fen)
-
-
-def _rule(rest: list[str]) -> tuple[str, list[str]]:
-    """A rule such as `ACF 14`, `ACF14` or `14`."""
-    if not rest:
-        raise ValueError("name the rule, such as ACF 14")
-    if rest[0] in ("ACF", "APCA") and len(rest) > 1 and rest[1].isdecimal():
-        return f"{rest[0]} {rest[1]}", rest[2:]
-    return rest[0], rest[1:]
-
-
 _ACTS: dict[str, Callable[[str, list[str]], Act]] = {
     "lift": _squares,
     "place": _squares,
@@ -395,142 +331,4 @@ _ACTS: dict[str, Callable[[str, list[str]], Act]] = {
     "clock-reset": _bare,
     "wall-step": _wall,
     "start": _bare,
-}
-
-
-# Expectations --------------------------------------------------------------------------------------
-
-
-def _coded(word: str, known: object) -> None:
-    code, at, square = word.partition("@")
-    assert hasattr(known, "__contains__")
-    if code not in known:
-        raise ValueError(f"unknown code {code!r}")
-    if at:
-        cell_named(square)
-
-
-def _move(word: str) -> None:
-    squares = word.replace("x", "-").split("-")
-    if len(squares) < 2:
-        raise ValueError(f"{word!r} is no move")
-    for square in squares:
-        if cell_named(square) and square.startswith("L"):
-            raise ValueError(f"{word!r} is no move")
-
-
-def _expect(rest: list[str]) -> Expect:
-    if not rest:
-        raise ValueError("expect what?")
-    what, words = rest[0], rest[1:]
-    if what == "crown" and words[:1] == ["pending"]:
-        what, words = "crown pending", words[1:]
-    check = _EXPECTATIONS.get(what)
-    if check is None:
-        raise ValueError(f"unknown expectation {what!r}: known are {', '.join(_EXPECTATIONS)}")
-    least, most, usage = check[:3]
-    if not least <= len(words) <= most:
-        raise ValueError(f"write expect {usage}")
-    if words != ["none"]:
-        check[3](words)
-    return Expect(what, tuple(words))
-
-
-def _each(check: Callable[[str], object]) -> Callable[[list[str]], None]:
-    def every(words: list[str]) -> None:
-        for word in words:
-            check(word)
-
-    return every
-
-
-def _incident(word: str) -> None:
-    named, colon, side = word.rpartition(":")
-    if not colon or side not in ("red", "white", "undetermined"):
-        raise ValueError(f"{word!r}: write CODE[@SQ]:SIDE")
-    _coded(named, INCIDENTS)
-
-
-def _proposes(words: list[str]) -> None:
-    _coded(words[0], INCIDENTS)
-    if words[1] not in set(Proposal):
-        raise ValueError(f"unknown proposal {words[1]!r}: use {', '.join(Proposal)}")
-
-
-def _led(words: list[str]) -> None:
-    cell_named(words[0])
-    if words[1] != "off" and words[1] not in set(Scene):
-        raise ValueError(f"unknown scene {words[1]!r}: use off, {', '.join(Scene)}")
-
-
-def _leds(words: list[str]) -> None:
-    raise ValueError("write expect leds none")
-
-
-def _clock_is(words: list[str]) -> None:
-    if words[0] != "none":
-        side_named(words[0])
-    if words[1:] not in ([], ["running"]):
-        raise ValueError("write expect clock SIDE|none [running]")
-
-
-def _time_is(words: list[str]) -> None:
-    side_named(words[0])
-    parse_duration(words[1])
-    if len(words) > 2:
-        parse_duration(words[2].removeprefix("±").removeprefix("+-"))
-
-
-def _number(word: str) -> None:
-    if not word.isdecimal():
-        raise ValueError(f"{word!r} is no number")
-
-
-def _made(words: list[str]) -> None:
-    side_named(words[0])
-    _number(words[1])
-
-
-def _result(words: list[str]) -> None:
-    if words[0] not in ("red", "white", "draw"):
-        raise ValueError(f"unknown result {words[0]!r}: use red, white, draw or none")
-    reasons = "captured_all blocked time resigned agreed forfeit claim acf40 pool38 pool13".split()
-    if len(words) > 1 and words[1] not in reasons:
-        raise ValueError(f"unknown reason {words[1]!r}: use {', '.join(reasons)}")
-
-
-def _state(words: list[str]) -> None:
-    State(words[0])
-
-
-def _count(words: list[str]) -> None:
-    if words[0] not in ("acf40", "pool38", "pool13"):
-        raise ValueError(f"unknown count {words[0]!r}: use acf40, pool38 or pool13")
-    _number(words[1] if len(words) > 1 else "")
-
-
-_EXPECTATIONS: dict[str, tuple[int, int, str, Callable[[list[str]], None]]] = {
-    "move": (1, 999, "move MOVE...|none", _each(_move)),
-    "pending": (1, 1, "pending MOVE|none", _each(_move)),
-    "position": (1, 1, "position FEN", _each(Position.from_fen)),
-    "turn": (1, 1, "turn SIDE", _each(side_named)),
-    "incidents": (1, 999, "incidents CODE[@SQ]:SIDE...|none", _each(_incident)),
-    "note": (1, 1, "note CODE[@SQ]", _each(lambda word: _coded(word.partition(":")[0], NOTES))),
-    "no-note": (1, 1, "no-note CODE[@SQ]", _each(lambda word: _coded(word.partition(":")[0], NOTES))),
-    "open": (1, 1, "open N", _each(_number)),
-    "proposes": (2, 2, "proposes CODE[@SQ] PENALTY", _proposes),
-    "must": (1, 1, "must SQ|none", _each(cell_named)),
-    "led": (2, 2, "led SQ SCENE|off", _led),
-    "leds": (1, 1, "leds none", _leds),
-    "clock": (1, 2, "clock SIDE|none [running]", _clock_is),
-    "time": (2, 3, "time SIDE DURATION [±DURATION]", _time_is),
-    "moves-made": (2, 2, "moves-made SIDE N", _made),
-    "clock-shows": (2, 9, "clock-shows SIDE TEXT", lambda words: _made([words[0], "0"])),
-    "crown pending": (1, 32, "crown pending SQ...|none", _each(cell_named)),
-    "adjust": (1, 1, "adjust SIDE|none", _each(side_named)),
-    "absent": (1, 2, "absent SIDE|none", _each(side_named)),
-    "result": (1, 2, "result red|white|draw|none [REASON]", _result),
-    "state": (1, 1, "state STATE", _state),
-    "fault": (1, 1, "fault CODE[@SQ]|none", _each(lambda word: _coded(word, FAULTS))),
-    "count": (1, 2, "count acf40|pool38|pool13 N", _count),
 }

@@ -10,7 +10,8 @@ from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.sim.expect import check, got_incidents, got_moves, got_result
 from firmware_bridge.sim.rig import Rig
-from firmware_bridge.sim.script import Act, Expect, Script, Statement
+from firmware_bridge.sim.script import Act, Script, Statement
+from firmware_bridge.sim.script_expect import Expect
 from hw.hands import Edge, Hands, Reed
 from hw.matrix.simulated import Stuck
 

@@ -83,8 +83,17 @@ def _tell(outcome: Outcome, *, as_json: bool) -> None:
 
 def _tell_error(path: Path, text: str, *, as_json: bool) -> None:
     if as_json:
-        failed = [{"line": 0, "expected": "a scenario that can run", "got": line} for line in text.splitlines()]
-        told = {"file": str(path), "ok": False, "failed": failed, "moves": [], "incidents": [], "result": "none"}
+        failed = [
+            {"line": 0, "expected": "a scenario that can run", "got": line} for line in text.splitlines()
+        ]
+        told = {
+            "file": str(path),
+            "ok": False,
+            "failed": failed,
+            "moves": [],
+            "incidents": [],
+            "result": "none",
+        }
         print(json.dumps(told))
         return
     print(f"ERROR  {path}")
