@@ -1,16 +1,21 @@
-"""What handing a record over costs whoever hands it over, with a disk that takes 200 ms a sync."""
+"""What the record costs: the time of handing a record over, with a disk of 200 ms a sync, and memory."""
 
 from __future__ import annotations
 
+import gc
+import resource
 import time
+from pathlib import Path
 from statistics import median, quantiles
 
 import pytest
 
 from firmware_bridge.arbiter.effects import Note
 from firmware_bridge.arbiter.inputs import Contacts
+from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.journal import Places
 from firmware_bridge.record.keeper import Instant, Keeper
+from firmware_bridge.record.medium import Pace
 from tests.record.fake_disk import FakeDisk
 from tests.record.sample_journal import BEGIN
 
@@ -18,6 +23,7 @@ pytestmark = pytest.mark.bench
 
 RECORDS = 20_000
 TARGET_US = 50
+GAMES = 1_000
 
 
 def test_handing_a_record_over() -> None:
@@ -37,3 +43,28 @@ def test_handing_a_record_over() -> None:
         f"percentile, target {TARGET_US} us; {RECORDS} records, {undurable} not durable after close"
     )
     assert undurable == 0
+
+
+def test_memory_of_a_thousand_games(tmp_path: Path) -> None:
+    keeper = Keeper(Places(str(tmp_path)), RealDisk(), keep_games=100, pace=Pace(gather_ns=0))
+    _games(keeper, 200)
+    before_kb = _resident_kb()
+    _games(keeper, GAMES)
+    grown_kb = _resident_kb() - before_kb
+    print(f"\nrecord: {grown_kb} kB more after {GAMES} games, target 1024 kB")
+
+
+def _games(keeper: Keeper, count: int) -> None:
+    now = Instant(1, 1_796_040_000 * 10**9)
+    for _ in range(count):
+        keeper.begin(BEGIN, now)
+        for number in range(300):
+            keeper.take(Contacts(number, opened=1 << 17), [Note("nudge", number, 17)], now)
+        keeper.journal.close(60 * 10**9)
+    gc.collect()
+
+
+def _resident_kb() -> int:
+    """Memory in use by this process, from the kernel."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() // 1024
