@@ -19,7 +19,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize(("words", "target_ms"), COMMANDS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("words", "target_ms"), COMMANDS, ids=str)
 def test_a_command_from_start_to_end(words: tuple[str, ...], target_ms: int | None) -> None:
     costs_ms: list[float] = []
     for _ in range(RUNS):
