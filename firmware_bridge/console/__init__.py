@@ -1,0 +1,1 @@
+"""What people see and say: pages, commands and the feed, served from inside the daemon."""
