@@ -1,0 +1,134 @@
+"""Recorded games played again by simulated hands, and what the board made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from random import Random
+
+from firmware_bridge.arbiter.effects import Completed, FaultIs, Raised
+from firmware_bridge.arbiter.findings import Incident
+from firmware_bridge.rules import Code, Move, Position, cell_name, legal_moves, play
+from firmware_bridge.rules.pdn import Damage, Damaged, Game, Ply, SetUp
+from firmware_bridge.sim.players import Manner, Players
+from firmware_bridge.sim.players_board import PlayedBoard
+
+_RESTS_NS = 5_000_000_000
+_CIRCUMSTANCE = "count_reached"
+"""The one incident that is no breach: a count of moves that the players of the file let run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What came of one or more games. `wrong_moves` counts plies that the record lacks, has otherwise, or has
+    too many; `unreadable` and `illegal_in_file` count games of the file that were not played."""
+
+    games: int = 0
+    plies: int = 0
+    wrong_moves: int = 0
+    false_findings: int = 0
+    unreadable: int = 0
+    illegal_in_file: int = 0
+
+    def __add__(self, other: Totals) -> Totals:
+        return Totals(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One game's totals, and what was wrong in words."""
+
+    totals: Totals
+    complaints: tuple[str, ...] = ()
+
+
+def replay(read: Game | Damaged, manner: Manner, seed: int) -> Replayed:
+    """Play one game of a file from its start, and again from each set-up in it; everything follows from `seed`."""
+    match read:
+        case Damaged(line, what, kind):
+            illegal = kind is Damage.ILLEGAL
+            return Replayed(
+                Totals(unreadable=not illegal, illegal_in_file=illegal), (f"line {line}: {what}",)
+            )
+        case Game():
+            totals, complaints = Totals(games=1), ()
+            for start, moves in stretches(read):
+                found = play_moves(read.code, start, moves, manner, seed)
+                totals, complaints = totals + found.totals, complaints + found.complaints
+            return Replayed(totals, tuple(f"game at line {read.line}: {one}" for one in complaints))
+
+
+def stretches(game: Game) -> Iterator[tuple[Position, tuple[Move, ...]]]:
+    """The game's moves in runs that no set-up interrupts, each with the position in front of it."""
+    start, moves = game.start, []
+    for entry in game.entries:
+        match entry:
+            case Ply(move):
+                moves.append(move)
+            case SetUp(position):
+                yield start, tuple(moves)
+                start, moves = position, []
+    yield start, tuple(moves)
+
+
+def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manner, seed: int) -> Replayed:
+    """Play `moves` from `start` and compare the record with them."""
+    random = Random(seed)
+    clocked = manner is Manner.HUMAN and random.random() < 0.5
+    players = Players(
+        code, manner, random.getrandbits(32), clocked=clocked, opened=start != Position.start()
+    )
+    board = PlayedBoard(code, start, clocked=clocked)
+    position, ends_ns = start, 0
+    for move in moves:
+        made = players.play(position, move)
+        board.run(made.began_ns - 1)
+        board.plan(made.edges, made.paddles, made.crownings)
+        position, ends_ns = play(code, position, move), made.ends_ns
+    board.rest(ends_ns + _RESTS_NS)
+    recorded = [effect.move for effect in board.effects if isinstance(effect, Completed)]
+    wrong = wrong_moves(code, start, moves, recorded)
+    findings = tuple(
+        finding_text(effect.incident)
+        for effect in board.effects
+        if isinstance(effect, Raised) and effect.incident.code != _CIRCUMSTANCE
+    )
+    faults = tuple(fault_text(effect) for effect in board.effects if isinstance(effect, FaultIs) and effect.standing)
+    complaints = (wrong[:1] if wrong else ()) + findings + faults
+    return Replayed(
+        Totals(plies=len(moves), wrong_moves=len(wrong), false_findings=len(findings) + len(faults)),
+        tuple(complaints),
+    )
+
+
+def wrong_moves(code: Code, start: Position, moves: Sequence[Move], recorded: Sequence[str]) -> tuple[str, ...]:
+    """What the record has otherwise than the file, one text a ply. Routes of one result count as the same."""
+    wrong = []
+    position = start
+    for number, (move, text) in enumerate(zip(moves, recorded, strict=False), 1):
+        if text != move.text and not _same_result(code, position, move, text):
+            wrong.append(f"ply {number}: {move.text} was recorded as {text}")
+        position = play(code, position, move)
+    shared = min(len(moves), len(recorded))
+    wrong += [f"ply {number}: {move.text} was not recorded" for number, move in enumerate(moves[shared:], shared + 1)]
+    wrong += [f"ply {number}: {text} was recorded" for number, text in enumerate(recorded[shared:], shared + 1)]
+    return tuple(wrong)
+
+
+def _same_result(code: Code, position: Position, move: Move, text: str) -> bool:
+    return any(other.text == text and other.result == move.result for other in legal_moves(code, position))
+
+
+def finding_text(incident: Incident) -> str:
+    """`touch_move@11:red at ply 7`."""
+    side = "undetermined" if incident.side is None else str(incident.side)
+    return f"{incident.code}{_at(incident.cell)}:{side} at ply {incident.ply + 1}"
+
+
+def fault_text(fault: FaultIs) -> str:
+    """`fault sensor_suspect@11`."""
+    return f"fault {fault.code}{_at(fault.cell)}"
+
+
+def _at(cell: int | None) -> str:
+    return "" if cell is None else f"@{cell_name(cell)}"
