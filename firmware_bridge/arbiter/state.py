@@ -142,7 +142,6 @@ class Game:
     result: tuple[Side | None, str] | None = None
 
     scenes: dict[int, Scene] = field(default_factory=dict)
-    deadline_ns: int | None = None
 
     # What everybody asks --------------------------------------------------------------------------
 
