@@ -33,6 +33,7 @@ from firmware_bridge.link.messages import (
     Greet,
     Hello,
     Identify,
+    LightTest,
     Ping,
     Pong,
     Refusal,
@@ -41,7 +42,6 @@ from firmware_bridge.link.messages import (
     Seen,
     SetClock,
     Snapshot,
-    TestLights,
 )
 from firmware_bridge.link.numbers import after, before, newer
 from firmware_bridge.link.reports import (
@@ -200,7 +200,7 @@ class HostEnd:
                 self._answered(number, None, now_ns)
             case Refused(reason):
                 self._answered(number, reason, now_ns)
-            case Greet() | Ping() | Seen() | SetClock() | Configure() | Identify() | TestLights():
+            case Greet() | Ping() | Seen() | SetClock() | Configure() | Identify() | LightTest():
                 pass  # an echo of our own words, from a line that is looped back
             case what:
                 self._take_event(Event(number, what))

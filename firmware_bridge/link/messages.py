@@ -26,6 +26,8 @@ LOST_AFTER_US = 2_500_000
 """Without a good frame for this long, either end takes the link for lost."""
 DOUBLE_PRESS_US = 30_000
 """Both paddles within this time, inclusive, count once, for the side to move."""
+DELAY_MAX_MS = 3_600_000
+"""A delay longer than an hour is refused: what is left of it must fit its field in microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ class Identify:
 
 
 @dataclass(frozen=True, slots=True)
-class TestLights:
+class LightTest:
     """Every segment and both lamps on for `seconds`; the clock runs on beneath."""
 
     seconds: U8
@@ -327,7 +329,7 @@ class Snapshot:
     supply_mv: U16
 
 
-Command = SetClock | Configure | Identify | TestLights
+Command = SetClock | Configure | Identify | LightTest
 Happening = Press | ButtonUsed | BothHeld | FlagFell | StagePassed | BatteryLow | Restarted
 Message = Greet | Ping | Seen | Command | Hello | Pong | Done | Refused | Happening | Snapshot
 
@@ -347,7 +349,7 @@ TABLE: dict[int, type[Message]] = {
     0x10: SetClock,
     0x11: Configure,
     0x12: Identify,
-    0x13: TestLights,
+    0x13: LightTest,
     0x81: Hello,
     0x82: Pong,
     0x83: Done,

@@ -22,6 +22,7 @@ from firmware_bridge.link.messages import (
     Greet,
     Hello,
     Identify,
+    LightTest,
     Message,
     Ping,
     Pong,
@@ -31,7 +32,6 @@ from firmware_bridge.link.messages import (
     Seen,
     SetClock,
     Snapshot,
-    TestLights,
 )
 from firmware_bridge.link.numbers import after, newer
 
@@ -137,7 +137,7 @@ class UnitEnd:
                 self._say(Pong(self.unit.stamp(now_ns)), number)
             case Seen():
                 self.unit.acknowledge(number)
-            case SetClock() | Configure() | Identify() | TestLights() as command:
+            case SetClock() | Configure() | Identify() | LightTest() as command:
                 self._carry_out(number, command, now_ns)
             case _:
                 pass  # what only a unit says comes from no daemon

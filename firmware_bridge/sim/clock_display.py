@@ -10,6 +10,8 @@ _STEADY = frozenset({Word.FLAG, Word.CROWN, Word.REFUSED, Word.RESIGN, Word.DRAW
 _PERIOD_US = 3_000_000
 _WORD_US = 1_000_000
 _TENTHS_BELOW_US = 20_000_000
+_FOUR_DIGITS_US = 6_000_000_000  # 100 minutes do not fit as minutes and seconds
+_MOST_MINUTES = 99 * 60 + 59
 
 
 @dataclass(slots=True)
@@ -31,8 +33,8 @@ def time_text(left_us: int, coarse_above_us: int) -> str:
     `1:05` (hours and minutes) above `coarse_above_us`, `19:59` (minutes and seconds) up to there,
     `19.9` (tenths) below 20 s.
     """
-    if left_us > coarse_above_us:
-        minutes = left_us // 60_000_000
+    if left_us > coarse_above_us or left_us >= _FOUR_DIGITS_US:
+        minutes = min(left_us // 60_000_000, _MOST_MINUTES)
         return f"{minutes // 60}:{minutes % 60:02}"
     if left_us < _TENTHS_BELOW_US:
         tenths = left_us // 100_000

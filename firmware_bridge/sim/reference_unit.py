@@ -25,6 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_bridge.link.messages import (
+    DELAY_MAX_MS,
     LOST_AFTER_US,
     BatteryLow,
     BothHeld,
@@ -35,6 +36,7 @@ from firmware_bridge.link.messages import (
     Event,
     FlagFell,
     Identify,
+    LightTest,
     Press,
     Refusal,
     ResetCause,
@@ -42,7 +44,6 @@ from firmware_bridge.link.messages import (
     SetClock,
     Snapshot,
     StagePassed,
-    TestLights,
     Word,
 )
 from firmware_bridge.link.numbers import EventRing, after, newer
@@ -51,6 +52,7 @@ from firmware_bridge.sim.clock_display import Face, display_text, time_text
 from firmware_bridge.sim.unit_clock import UnitClock, Waiting
 
 _US = 1_000
+_SUPPLY_MV = 5_000  # what it says until it has measured
 _BATTERY_LOW_MV = 3_500
 _MAX_WAITING = 8
 
@@ -63,7 +65,7 @@ class ReferenceUnit:
     ppm: int = 0
     unit_id: int = 0
     calibration: int = 0
-    supply_mv: int = 5_000
+    supply_mv: int = _SUPPLY_MV
     boot_id: int = 1
     cause: ResetCause = ResetCause.POWER
     survived: bool = False
@@ -233,7 +235,7 @@ class ReferenceUnit:
                 self.setup = command
             case Identify(unit_id, calibration):
                 self.unit_id, self.calibration = unit_id, calibration
-            case TestLights(seconds):
+            case LightTest(seconds):
                 self._lit_until_us = at_us + seconds * 1_000_000
         return None
 
@@ -268,7 +270,7 @@ class ReferenceUnit:
         self._told_flag = None
         self.boot_id, self.cause, self.survived = after(self.boot_id), cause, True
         self.alone, self._crown_shown, self._lit_until_us, self.last_command = False, False, 0, 0
-        self._applied = 0
+        self._applied, self.supply_mv, self.setup = 0, _SUPPLY_MV, Configure()
         if self._silent_from_ns is not None:
             self._silent_from_ns = now_ns
         for face in self._faces.values():
@@ -334,6 +336,8 @@ class ReferenceUnit:
 
     def _set_clock(self, state: SetClock, at_us: int) -> Refusal | None:
         if state.hold is not None and not 1 <= state.hold_square <= 32:
+            return Refusal.OUT_OF_RANGE
+        if state.delay_ms > DELAY_MAX_MS:
             return Refusal.OUT_OF_RANGE
         if newer(self._applied, state.judged):
             return Refusal.STALE
