@@ -66,16 +66,7 @@ def leave_correction(game: Game) -> None:
     turn = game.turn
     if turn is not None and not correction.keeps and correction.goal is not None:
         if not (game.closed ^ correction.goal) & ~game.blind:
-            forget_facts(turn)
-
-
-def forget_facts(turn: Turn) -> None:
-    """The board shows the position again: what was seen on the way means nothing, what binds stays."""
-    turn.emptied = 0
-    turn.landed.clear()
-    turn.seen.clear()
-    turn.touches.clear()
-    turn.route = ()
+            turn.forget()
 
 
 def watch(game: Game) -> None:
@@ -127,7 +118,7 @@ def played_on(game: Game, released: Released) -> None:
     game.go(State.PLAYING)
     if correction.running is not None:
         clockwork.run(game, other.mover, game.now_ns)
-    other.released = released
+    other.release(released)
 
 
 def take_position(game: Game, position: Position, turn: Turn | None = None) -> None:

@@ -13,15 +13,16 @@ from firmware_bridge.timing import Count, CountKind, CountRefused, Material
 from firmware_bridge.timing.counts import announce_pool38, begin_pool13, grant_acf40
 
 QUIET_PLIES = 80
+LONE_PIECES = 4
+"""One king against three: a count that begins by itself needs exactly so many pieces (APCA 28)."""
 
 
 def material(position: Position) -> Material:
     """The numbers of men and kings."""
+    red_kings = (position.red & position.crowned).bit_count()
+    white_kings = (position.white & position.crowned).bit_count()
     return Material(
-        len(position.men(Side.RED)),
-        len(position.kings(Side.RED)),
-        len(position.men(Side.WHITE)),
-        len(position.kings(Side.WHITE)),
+        position.red.bit_count() - red_kings, red_kings, position.white.bit_count() - white_kings, white_kings
     )
 
 
@@ -48,14 +49,16 @@ def after_move(game: Game, mover: Side, line: Line) -> None:
         finish(game, mover, "captured_all" if not turn.ground.own else "blocked")
         return
     flagged = game.flag_down
-    if flagged is turn.mover and game.clock is not None and game.clock.running is flagged:
-        if game.clock.remaining(flagged, game.now_ns) == 0:
-            flag_fell(game, flagged)
+    if flagged is not turn.mover or game.clock is None or flagged in game.flags_raised:
+        return
+    if game.clock.running is flagged and game.clock.remaining(flagged, game.now_ns) == 0:
+        flag_fell(game, flagged)
 
 
 def flag_fell(game: Game, side: Side) -> None:
     """`side` used up its main time before its move was released."""
-    game.flag_down = side
+    game.flag_down = game.flag_down or side
+    game.flags_raised.add(side)
     raise_incident(game, "flag_fall", None, side, ())
     if game.settings.referee_absent:
         finish(game, side.other, "time")
@@ -77,7 +80,9 @@ def pause(game: Game, reason: str) -> None:
 def begin_counts(game: Game) -> None:
     """A count that begins by itself, if the position has one (APCA 28)."""
     length = game.code.lone_king_count
-    if length is None or any(count.kind is CountKind.POOL13 for count in game.counts):
+    if length is None or (game.position.red | game.position.white).bit_count() != LONE_PIECES:
+        return
+    if any(count.kind is CountKind.POOL13 for count in game.counts):
         return
     count = begin_pool13(material(game.position), length)
     if count is not None:
@@ -85,6 +90,9 @@ def begin_counts(game: Game) -> None:
 
 
 def _count(game: Game, mover: Side) -> None:
+    if not game.counts:
+        begin_counts(game)
+        return
     now = material(game.position)
     following: list[Count] = []
     for count in game.counts:

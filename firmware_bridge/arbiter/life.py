@@ -42,6 +42,8 @@ def reset(game: Game, made: NewGame) -> None:
     game.capturable_touched.clear()
     game.absent.clear()
     game.presses, game.flags, game.forgotten, game.flag_down = [], [], False, None
+    game.flags_raised.clear()
+    game.last_press = None
     game.jump, game.counts, game.claim_due = None, [], ""
     game.draw_offer, game.result = None, None
     game.bleed = 0
@@ -74,6 +76,8 @@ def begin(game: Game, at_ns: int) -> None:
 
 def watch(game: Game) -> None:
     """The set-up as contacts change and time passes."""
+    if game.state not in (State.SETUP, State.READY, State.IDLE):
+        return
     quiet = game.horizon_ns - game.quiet_ns >= QUIET_NS
     right = not (game.closed ^ game.board) & ~game.blind
     if game.state is State.SETUP and right and quiet:

@@ -9,6 +9,7 @@ from firmware_bridge.arbiter.state import Correction, Game
 from firmware_bridge.arbiter.turn import Turn
 
 REMOVE_AFTER_NS = 2_000_000_000
+_LOWEST_FIRST = tuple(reversed(Scene))
 
 
 def scenes(game: Game) -> dict[int, Scene]:
@@ -16,22 +17,23 @@ def scenes(game: Game) -> dict[int, Scene]:
     layers: dict[Scene, int] = {}
     turn = game.turn
     match game.state:
+        case State.PLAYING if turn is not None:
+            _play(game, turn, layers)
+        case State.CORRECTING if game.correction is not None and turn is not None:
+            _correction(game, game.correction, turn, layers)
         case State.SETUP:
             layers[Scene.SETUP] = (game.closed ^ game.board) & ~game.blind
         case State.RECOVERING:
             layers[Scene.ILLEGAL] = game.closed & game.wrong()
             layers[Scene.RETURN] = game.wrong() & ~game.closed
-        case State.CORRECTING if game.correction is not None and turn is not None:
-            _correction(game, game.correction, turn, layers)
-        case State.PLAYING if turn is not None:
-            _play(game, turn, layers)
     if game.state in (State.PLAYING, State.CORRECTING):
-        for cell in crowning.due(game):
-            layers[Scene.CROWN] = layers.get(Scene.CROWN, 0) | 1 << cell
-    if game.state is not State.IDLE:
+        layers[Scene.CROWN] = sum(1 << cell for cell in set(crowning.due(game)))
+    if game.faults and game.state is not State.IDLE:
         layers[Scene.FAULT] = game.blind
+    if not any(layers.values()):
+        return {}
     shown: dict[int, Scene] = {}
-    for scene in reversed(Scene):
+    for scene in _LOWEST_FIRST:
         for cell in cells_in(layers.get(scene, 0)):
             shown[cell] = scene
     return shown

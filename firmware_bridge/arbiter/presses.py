@@ -28,6 +28,8 @@ def take_flag(game: Game, flag: Flag) -> None:
 
 def due_ns(game: Game) -> list[int]:
     """When the next judgements are due."""
+    if not game.presses and not game.flags:
+        return []
     settings = game.settings
     late_ns = settings.touch_min_ns + settings.press_judge_ns
     return [pressed.at_ns + settings.press_judge_ns for pressed in game.presses[:1]] + [
@@ -37,6 +39,8 @@ def due_ns(game: Game) -> list[int]:
 
 def judge_due(game: Game) -> None:
     """Judge what is due by now, in the order of the edges."""
+    if not game.presses and not game.flags:
+        return
     settings = game.settings
     while game.presses and game.now_ns - game.presses[0].at_ns >= settings.press_judge_ns:
         _judge(game, game.presses.pop(0))
@@ -61,12 +65,26 @@ def _judge(game: Game, pressed: Pressed) -> None:
         game.presses.remove(both)
         game.note("double_press", at_ns=pressed.at_ns)
         side = turn.mover
+    elif _counted_already(game, pressed):
+        return
+    game.last_press = Pressed(side, pressed.at_ns)
     if game.state is State.CORRECTING:
         _press_in_correction(game, side, pressed.at_ns)
     elif game.state is State.PLAYING and turn is not None:
         if game.adjust is not None and not _closes_window(game, turn, side):
             return
         _press_in_play(game, turn, side, pressed.at_ns)
+
+
+def _counted_already(game: Game, pressed: Pressed) -> bool:
+    """The other paddle went down just within the time after a press that has been judged by now."""
+    last = game.last_press
+    if last is None or last.side is pressed.side:
+        return False
+    if pressed.at_ns - last.at_ns > game.settings.double_press_ns:
+        return False
+    game.note("double_press", at_ns=pressed.at_ns)
+    return not any(note.code == "wrong_press" and note.at_ns == last.at_ns for note in game.notes[-4:])
 
 
 def _closes_window(game: Game, turn: Turn, side: Side) -> bool:
@@ -205,9 +223,11 @@ def _judge_flag(game: Game, side: Side, at_ns: int) -> None:
     turn, clock = game.turn, game.clock
     if clock is None or turn is None or game.state not in (State.PLAYING, State.CORRECTING):
         return
+    if side in game.flags_raised:
+        return
     if clock.running is not side or clock.remaining(side, at_ns) > 1_000_000:
         return
     if side is turn.mover and turn.released is None:
         endgame.flag_fell(game, side)
     else:
-        game.flag_down = side
+        game.flag_down = game.flag_down or side

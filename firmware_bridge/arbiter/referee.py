@@ -56,7 +56,6 @@ def resume(game: Game) -> str:
     if game.state is State.RECOVERING and wrong:
         return "the board does not show the position yet: put the lit squares right first"
     game.fault("clock_restarted", None, False)
-    game.flag_down = None
     turn = game.turn
     running = game.paused_running
     in_progress = turn is not None and not turn.read(game.closed & ~game.bleed, game.blind).stray
@@ -212,7 +211,15 @@ def _time(game: Game, said: Referee) -> str:
     if game.clock is None or said.side is None or said.amount_ns is None:
         return "there is no clock, or no side and time were named"
     game.clock = game.clock.with_time(said.side, said.amount_ns, game.now_ns)
+    _clear_flag(game, said.side)
     return ""
+
+
+def _clear_flag(game: Game, side: Side) -> None:
+    """A side that has time again has no flag down."""
+    game.flags_raised.discard(side)
+    if game.flag_down is side:
+        game.flag_down = None
 
 
 def _add(game: Game, said: Referee) -> str:
@@ -240,6 +247,8 @@ def _clocks(game: Game, said: Referee) -> str:
             game.paused_running = game.turn.mover
     else:
         game.clock = game.clock.with_control(control, game.now_ns)
+        for side in Side:
+            _clear_flag(game, side)
     return ""
 
 

@@ -38,7 +38,7 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
     if code:
         _raise_breach(game, turn, pending, code, by)
         return False
-    turn.released = Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None)
+    turn.release(Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None))
     if touch is not None:
         touch.releasing = True
     if game.jump is not None:

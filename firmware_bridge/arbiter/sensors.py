@@ -43,8 +43,10 @@ def on_change(game: Game, cell: int, at_ns: int) -> None:
 
 def line_fault(game: Game, changed: int, at_ns: int) -> bool:
     """At least half a line changed in one scan: the line and not the pieces. The second time it is back."""
+    if changed.bit_count() < LINE_CELLS:
+        return False
     for code, line in _LINES:
-        if changed & line == changed and changed.bit_count() >= LINE_CELLS:
+        if changed & line == changed:
             first = (line & -line).bit_length() - 1
             if (code, first) in game.faults:
                 game.fault(code, first, False)
@@ -74,6 +76,8 @@ def is_light(cell: int) -> bool:
 
 def watch(game: Game) -> None:
     """Suspect sensors that have been quiet long enough are trusted again."""
+    if not game.faults:
+        return
     for (code, cell), seen_ns in list(game.faults.items()):
         if code == "sensor_suspect" and cell is not None:
             if is_light(cell) and game.closed >> cell & 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, correcting, presses, strays
+from firmware_bridge.arbiter import adjusting, correcting, life, presses, strays
 from firmware_bridge.arbiter.board import bind
 from firmware_bridge.arbiter.candidates import Explanation, cells_in
 from firmware_bridge.arbiter.effects import State
@@ -101,10 +101,13 @@ def _seen_elsewhere(reading: Reading, touch: Touch) -> bool:
 def _answered(game: Game, turn: Turn, reading: Reading) -> None:
     """The opponent has landed a piece on a legal reply: that releases the move."""
     landed = [one for one in reading.best if one.reply is not None and one.reply_stand]
-    if not landed or len(landed) < len(reading.best):
+    others = [one for one in reading.best if not one.reply_stand]
+    if not landed or any(one.line is None or one.stand for one in others):
         return
     lines = tuple(dict.fromkeys(one.line for one in landed if one.line is not None))
-    if len({(line.origin, line.end) for line in lines}) != 1 or _may_be_taken_back(game, turn, landed[0]):
+    if len({(line.origin, line.end) for line in lines}) != 1:
+        return
+    if (others or _may_be_taken_back(game, turn, landed[0])) and not _has_stood(game, turn, landed[0]):
         return
     reply = landed[0].reply
     touch = turn.touches.get(reply.origin_cell) if reply is not None else None
@@ -120,9 +123,13 @@ def _may_be_taken_back(game: Game, turn: Turn, one: Explanation) -> bool:
     line, reply = one.line, one.reply
     if line is None or reply is None or one.reply_stand != line.origin or game.closed & line.end:
         return False
-    if turn.opened.get(line.end_cell, 0) >= turn.opened.get(reply.origin_cell, 0):
-        return False
-    return game.horizon_ns - turn.landed.get(line.origin_cell, game.now_ns) < game.settings.touch_release_ns
+    return turn.opened.get(line.end_cell, 0) < turn.opened.get(reply.origin_cell, 0)
+
+
+def _has_stood(game: Game, turn: Turn, one: Explanation) -> bool:
+    """Whether the reply has stood for as long as a release takes: then no other reading is left."""
+    landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, game.now_ns)
+    return game.horizon_ns - landed_ns >= game.settings.touch_release_ns
 
 
 # Dwell ---------------------------------------------------------------------------------------------
@@ -155,8 +162,7 @@ def _rest(game: Game, turn: Turn, reading: Reading) -> None:
     if cell in turn.route or game.horizon_ns - turn.landed.get(cell, game.now_ns) < game.release_ns:
         return
     if all(other.line is not None and cell in other.line.landings for other in reading.best):
-        turn.route = (*turn.route, cell)
-        turn.route_origin = one.line.origin_cell
+        turn.bind_route(cell, one.line.origin_cell)
 
 
 # Time ----------------------------------------------------------------------------------------------
@@ -177,31 +183,53 @@ def _jump_time(game: Game) -> None:
 
 def deadline(game: Game) -> int | None:
     """The next instant at which something may follow by itself."""
-    settings, now_ns, late_ns = game.settings, game.now_ns, game.settings.sense_settle_ns
     times = presses.due_ns(game)
-    turn = game.turn
-    if turn is not None and game.state in (State.PLAYING, State.CORRECTING):
-        waits = (settings.touch_min_ns, game.release_ns, settings.touch_finding_ns, LONG_NS + 1)
-        stamps = [touch.lifted_ns for touch in turn.touches.values()]
-        followed = game.correction.played_on if game.correction is not None else None
-        for one in (turn, followed):
-            if one is not None:
-                base = one.ground.board
-                filled = (game.closed & ~base) | (game.closed & one.emptied)
-                stamps += [one.landed[cell] for cell in cells_in(filled) if cell in one.landed]
-        times += [stamp + wait + late_ns for stamp in stamps for wait in waits]
-        if turn.released is not None:
-            times.append(turn.released.at_ns + REMOVE_AFTER_NS + late_ns)
-        if game.jump is not None and game.state is State.PLAYING and (due := game.jump.due()) is not None:
-            times.append(due[0] + late_ns)
+    if game.turn is not None and game.state in (State.PLAYING, State.CORRECTING):
+        late_ns = game.settings.sense_settle_ns
+        times += [time_ns + late_ns for time_ns in _waits(game, game.turn)]
+        if game.correction is not None and game.correction.played_on is not None:
+            times += [time_ns + late_ns for time_ns in _waits(game, game.correction.played_on)]
         if game.adjust is not None:
             times.append(game.quiet_ns + adjusting.BACK_NS + late_ns)
-            times.append(game.adjust.opened_ns + settings.adjust_limit_ns)
+            times.append(game.adjust.opened_ns + game.settings.adjust_limit_ns)
     elif game.state in (State.SETUP, State.IDLE):
-        times.append(game.quiet_ns + 3_000_000_000 + late_ns)
-    times += [
-        seen_ns + settings.sensor_sane_ns
-        for (code, _), seen_ns in game.faults.items()
-        if code == "sensor_suspect"
-    ]
-    return min((time for time in times if time > now_ns), default=None)
+        times.append(game.quiet_ns + life.QUIET_NS + game.settings.sense_settle_ns)
+    for (code, _), seen_ns in game.faults.items():
+        if code == "sensor_suspect":
+            times.append(seen_ns + game.settings.sensor_sane_ns)
+    now_ns = game.now_ns
+    return min((time_ns for time_ns in times if time_ns > now_ns), default=None)
+
+
+def _waits(game: Game, turn: Turn) -> list[int]:
+    """Instants of contacts by which something in this turn will have lasted long enough."""
+    settings = game.settings
+    times: list[int] = []
+    for touch in turn.touches.values():
+        if not touch.bound:
+            times.append(touch.lifted_ns + settings.touch_min_ns)
+        if not touch.long:
+            times.append(touch.lifted_ns + LONG_NS + 1)
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    pending = turn.pending(reading)
+    since_ns = 0
+    if pending is not None:
+        since_ns = pending.since_ns
+        times += [since_ns + game.release_ns, since_ns + settings.touch_finding_ns]
+    elif reading.best[0].stand:
+        times.append(turn.landed.get(reading.best[0].stand.bit_length() - 1, 0) + game.release_ns)
+    for one in reading.best:
+        if one.reply_stand:
+            landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, 0)
+            times.append(landed_ns + settings.touch_release_ns)
+    for cell in cells_in(reading.stray):
+        changed_ns = game.changed_ns.get(cell, 0)
+        times.append(changed_ns + settings.touch_min_ns)
+        times.append(max(changed_ns, since_ns) + settings.touch_finding_ns)
+    if turn.route and turn.route_origin in turn.landed:
+        times.append(turn.landed[turn.route_origin] + settings.touch_finding_ns)
+    if turn.released is not None:
+        times.append(turn.released.at_ns + REMOVE_AFTER_NS)
+    if game.jump is not None and game.plays() and (due := game.jump.due()) is not None:
+        times.append(due[0])
+    return times

@@ -135,6 +135,10 @@ class Game:
     flags: list[tuple[Side, int]] = field(default_factory=list)
     forgotten: bool = False
     flag_down: Side | None = None
+    """Whose flag fell first, until the referee gives that side time or orders other clocks."""
+    flags_raised: set[Side] = field(default_factory=set)
+    last_press: Pressed | None = None
+    """The last press that was judged."""
     jump: JumpTimer | None = None
     counts: list[Count] = field(default_factory=list)
     draw_offer: tuple[Side, int] | None = None
@@ -158,6 +162,8 @@ class Game:
     def blind(self) -> int:
         """Cells whose sensors are faulty, as a mask."""
         mask = 0
+        if not self.faults:
+            return mask
         for code, cell in self.faults:
             if cell is not None and code in ("sensor_suspect", "ghost_suspect"):
                 mask |= 1 << cell

@@ -15,7 +15,6 @@ from firmware_bridge.arbiter import (
     adjusting,
     board,
     clockwork,
-    correcting,
     crowning,
     endgame,
     life,
@@ -142,7 +141,7 @@ class Arbiter:
                 )
             clockwork.run(game, None, game.now_ns)
             if game.turn is not None and game.turn.released is None:
-                correcting.forget_facts(game.turn)
+                game.turn.forget()
             game.go(State.RECOVERING, "power")
 
     def _clock_says(self, given: ClockReport | ClockRestarted) -> None:

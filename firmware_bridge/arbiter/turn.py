@@ -80,7 +80,7 @@ class Released:
     """The opponent's touch by which it was released."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """The explanations that leave the fewest squares, and the squares that none of them explains."""
 
@@ -105,7 +105,9 @@ class Turn:
         self.route: tuple[int, ...] = ()
         self.route_origin = -1
         self.released: Released | None = None
-        self._last: tuple[tuple[int, int, Released | None, tuple[int, ...]], Reading] | None = None
+        # The last reading and what it was read from; what stands pending by it, for dwell and for a press.
+        self._last: tuple[int, int, Reading] | None = None
+        self._pending: dict[bool, tuple[Reading, Pending | None]] = {}
 
     # Facts -----------------------------------------------------------------------------------------
 
@@ -120,6 +122,26 @@ class Turn:
         self._last = None
         self.landed[cell] = at_ns
         self.seen.append((cell, at_ns))
+
+    def release(self, released: Released) -> None:
+        """The move has been released: from now on only its lines explain the board."""
+        self.released = released
+        self._last = None
+
+    def bind_route(self, cell: int, origin_cell: int) -> None:
+        """The piece has been released on a landing in mid-jump: the route goes over it."""
+        self.route = (*self.route, cell)
+        self.route_origin = origin_cell
+        self._last = None
+
+    def forget(self) -> None:
+        """The board shows the position again: what was seen on the way means nothing, what binds stays."""
+        self.emptied = 0
+        self.landed.clear()
+        self.seen.clear()
+        self.touches.clear()
+        self.route = ()
+        self._last = None
 
     def off(self, cell: int) -> bool:
         """Whether the piece that the position has on `cell` is off it."""
@@ -137,11 +159,11 @@ class Turn:
 
     def read(self, closed: int, blind: int) -> Reading:
         """Read the board; `blind` cells have faulty sensors and match whatever is needed."""
-        asked = (closed, blind, self.released, self.route)
-        if self._last is not None and self._last[0] == asked:
-            return self._last[1]
+        last = self._last
+        if last is not None and last[0] == closed and last[1] == blind:
+            return last[2]
         reading = self._read(closed, blind)
-        self._last = (asked, reading)
+        self._last = (closed, blind, reading)
         return reading
 
     def _read(self, closed: int, blind: int) -> Reading:
@@ -245,6 +267,14 @@ class Turn:
     def pending(self, reading: Reading, *, certain: bool = True) -> Pending | None:
         """The legal move that stands. `certain` (dwell): every explanation must agree; else (a press or a
         reply): those that end where the piece stands."""
+        known = self._pending.get(certain)
+        if known is not None and known[0] is reading:
+            return known[1]
+        pending = self._stands(reading, certain)
+        self._pending[certain] = (reading, pending)
+        return pending
+
+    def _stands(self, reading: Reading, certain: bool) -> Pending | None:
         standing = [(one, one.line) for one in reading.best if one.line is not None]
         if not standing or len(standing) < len(reading.best):
             return None
