@@ -9,7 +9,7 @@ from __future__ import annotations
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
-from firmware_bridge.arbiter.release import release
+from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.state import Adjust, Game
 from firmware_bridge.side import Side
 
@@ -29,8 +29,13 @@ def pressed(game: Game, side: Side) -> None:
         return
     turn = game.turn
     pending = game.pending()
-    if pending is not None and turn.mover is side and turn.released is None:
-        release(game, pending, game.now_ns, "press")
+    if pending is not None and turn.released is None:
+        if not release(game, pending, game.now_ns, "press"):
+            return
+        complete(game, turn.read(game.closed & ~game.bleed, game.blind))
+        turn = game.turn or turn
+        if not game.plays():
+            return
     own = turn.ground.own if turn.mover is side else turn.ground.enemy
     if any(own >> cell & 1 and turn.released is None for cell in turn.touches):
         game.note("adjust_refused", side=side)
