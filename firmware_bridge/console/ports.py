@@ -185,7 +185,7 @@ class Daemon(Protocol):
         """Let the arbiter take an input now; what followed, `Refused` among it, has been acted on."""
 
     def history(self) -> Sequence[Happening]:
-        """The happenings of the game in hand that had effects, oldest first, from before a restart as well."""
+        """The happenings of the game in hand that had effects, oldest first, those before a restart too."""
 
     def subscribe(self, told: Callable[[Happening], None]) -> Callable[[], None]:
         """Have `told` called after each happening, and return what ends that."""

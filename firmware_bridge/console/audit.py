@@ -1,0 +1,134 @@
+"""The audit log as people read it: one line for each thing found, ruled, ordered, refused or remarked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from firmware_bridge.arbiter.effects import (
+    Closed,
+    Completed,
+    Effect,
+    FaultIs,
+    Note,
+    Proposes,
+    Raised,
+    Refused,
+    Result,
+    SetUp,
+    StateIs,
+    TakenBack,
+)
+from firmware_bridge.arbiter.findings import NOTES
+from firmware_bridge.arbiter.inputs import NewGame, Referee, Start
+from firmware_bridge.console.cards import TITLES
+from firmware_bridge.console.ports import Happening
+from firmware_bridge.record.chain import Json
+from firmware_bridge.rules import cell_name
+from firmware_bridge.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `kind` is what filters go by: move, finding, ruling, command, note, fault, state, access."""
+
+    kind: str
+    text: str
+    square: str = ""
+    side: str = ""
+    code: str = ""
+
+
+def lines(happening: Happening) -> Iterator[Line]:
+    """What a happening says, in order; most contacts say nothing."""
+    match happening.given:
+        case Referee() as said:
+            yield Line("command", _said(said), _at(said.cell), _side(said.side), said.verb.value)
+        case NewGame() as made:
+            names = f"{made.red or 'Red'} against {made.white or 'White'}"
+            yield Line("command", f"A game is made: {names}, rules {made.code}", code="new_game")
+        case Start():
+            yield Line("command", "The game is to begin", code="start")
+        case _:
+            pass
+    for effect in happening.effects:
+        yield from _effect(effect)
+
+
+def _effect(effect: Effect) -> Iterator[Line]:
+    match effect:
+        case Completed(ply, side, move):
+            yield Line(
+                "move",
+                f"{ply}. {side} {move}, released by {effect.released_by}",
+                side=side.value,
+                code="move",
+            )
+        case Note(code, cell=cell, side=side, text=text):
+            says = NOTES.get(code, code.replace("_", " "))
+            yield Line("note", f"{says} {text}".strip(), _at(cell), _side(side), code)
+        case Raised(one):
+            title = TITLES.get(one.code, one.code)
+            proposal = f"proposes {one.proposal.value}" if one.proposal else "proposes nothing"
+            against = f"against {one.side}" if one.side else "undetermined"
+            text = f"#{one.number} {title} ({one.rule}), {against}, {proposal}"
+            yield Line("finding", text, _at(one.cell), _side(one.side), one.code)
+        case Closed(number, how, reason, by):
+            words = "withdrawn" if how == "withdrawn" else f"ruled {how}"
+            who = f" by {by}" if by else ""
+            yield Line("ruling", f"#{number} {words}{who}{': ' if reason else ''}{reason}", code=how)
+        case Proposes(number, proposal):
+            yield Line("finding", f"#{number} proposes {proposal} now", code="proposes")
+        case FaultIs(code, cell, standing):
+            words = code.replace("_", " ")
+            yield Line("fault", words if standing else f"{words} has ended", _at(cell), code=code)
+        case StateIs(state, reason):
+            yield Line("state", f"{state.value}{': ' if reason else ''}{reason}", code=state.value)
+        case Result(winner, reason):
+            if reason is None:
+                yield Line("state", "The result is taken back", code="result")
+            else:
+                won = f"{winner} wins" if winner else "A draw"
+                yield Line("state", f"{won}: {reason.replace('_', ' ')}", _at(None), _side(winner), "result")
+        case TakenBack(ply):
+            yield Line("ruling", f"Taken back: the game has {ply} moves again", code="undo")
+        case SetUp(fen):
+            yield Line("ruling", f"The position is set: {fen}", code="position")
+        case Refused(what, why):
+            yield Line("command", f"Not done: {what}: {why}", code="refused")
+        case _:
+            return
+
+
+def _said(said: Referee) -> str:
+    words = [
+        said.verb.value,
+        f"#{said.number}" if said.number is not None else "",
+        said.side.value if said.side else "",
+        _at(said.cell),
+        said.rule,
+        said.text,
+    ]
+    return f"{said.by}: {' '.join(word for word in words if word)}"
+
+
+def _at(cell: int | None) -> str:
+    return "" if cell is None else cell_name(cell)
+
+
+def _side(side: Side | None) -> str:
+    return side.value if side else ""
+
+
+def as_json(line: Line, number: int, wall_ns: int) -> Json:
+    """A line as pages get it; `wall` is UTC to the second."""
+    return {
+        "number": number,
+        "wall": datetime.fromtimestamp(wall_ns // 1_000_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "kind": line.kind,
+        "text": line.text,
+        "square": line.square,
+        "side": line.side,
+        "code": line.code,
+    }

@@ -1,0 +1,213 @@
+"""What a page asks for, as JSON, made into inputs of the arbiter. Pure; everything is checked, nothing guessed.
+
+A command names what it means: the incident by its number, and for what depends on the moves the number of
+moves that its page had seen, so that two referees who press the same button undo one move and not two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from firmware_bridge.arbiter.inputs import Input, NewGame, Referee, Start, Verb
+from firmware_bridge.durations import parse_duration
+from firmware_bridge.rules import CODES, InvalidFen, Position, cell_named
+from firmware_bridge.side import Side
+from firmware_bridge.timing import Control, sudden_death
+
+MOST_TEXT: Final = 400
+RESULT_REASONS: Final = frozenset(
+    "captured_all blocked time resigned agreed forfeit claim acf40 pool38 pool13".split()
+)
+_ENDS: Final = frozenset({Verb.FORFEIT, Verb.DRAW, Verb.RESULT, Verb.SIGN})
+_BY_PLY: Final = frozenset({Verb.UNDO, Verb.POSITION})
+_NEEDS_SIDE: Final = frozenset(
+    {Verb.CAUTION, Verb.FORFEIT, Verb.TIME, Verb.ADD, Verb.ADJUST, Verb.LEAVE, Verb.BACK, Verb.WARN}
+)
+_KNOWN: Final = {
+    "referee": frozenset(
+        "do verb side number square time rule reason fen winner result ply confirmed".split()
+    ),
+    "new_game": frozenset("do code red white event round control red_far ballot fen".split()),
+    "start": frozenset({"do"}),
+}
+
+
+class Role(StrEnum):
+    """What somebody may do besides watching."""
+
+    REFEREE = "referee"
+    OPERATOR = "operator"
+
+
+class BadCommand(ValueError):
+    """A command that makes no sense; the message says what to write instead."""
+
+
+class NotConfirmed(ValueError):
+    """A command that ends the game and was said only once; the message asks for the second step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command that makes sense. `seen_ply`: it holds only while the game has so many entries."""
+
+    given: Input
+    role: Role
+    seen_ply: int | None = None
+
+
+def order(asked: Mapping[str, object], by: str, controls: Mapping[str, Control]) -> Order:
+    """The order that a JSON object stands for. Raises BadCommand, NotConfirmed."""
+    do = asked.get("do")
+    if not isinstance(do, str) or do not in _KNOWN:
+        raise BadCommand(f"do: write {', '.join(_KNOWN)}")
+    unknown = asked.keys() - _KNOWN[do]
+    if unknown:
+        raise BadCommand(f"unknown: {', '.join(sorted(unknown))[:MOST_TEXT]}")
+    match do:
+        case "new_game":
+            return Order(_new_game(asked, controls), Role.OPERATOR)
+        case "start":
+            return Order(Start(), Role.OPERATOR)
+        case _:
+            return _referee(asked, by)
+
+
+def _referee(asked: Mapping[str, object], by: str) -> Order:
+    try:
+        verb = Verb(_text(asked, "verb"))
+    except ValueError:
+        raise BadCommand(f"verb: write one of {', '.join(Verb)}") from None
+    if verb in _ENDS and asked.get("confirmed") is not True:
+        raise NotConfirmed("this ends the game or changes its result: confirm it")
+    side = _side(asked, "side")
+    if verb is Verb.RESULT:
+        side = None if _text(asked, "winner") == "draw" else _side(asked, "winner")
+        if side is None and _text(asked, "winner") != "draw":
+            raise BadCommand("winner: write red, white or draw")
+    if verb in _NEEDS_SIDE and side is None:
+        raise BadCommand(f"side: {verb} needs red or white")
+    square = _text(asked, "square")
+    said = Referee(
+        verb,
+        side,
+        _number(asked, "number"),
+        _cell(square) if square else None,
+        _amount(asked, verb),
+        _text(asked, "rule"),
+        _result_reason(asked) if verb is Verb.RESULT else _text(asked, "reason"),
+        _fen(asked) if verb is Verb.POSITION else "",
+        by,
+    )
+    if verb in (Verb.WARN, Verb.NOTE) and not said.rule:
+        raise BadCommand("rule: name it, such as ACF 14")
+    return Order(said, Role.REFEREE, _number(asked, "ply") if verb in _BY_PLY else None)
+
+
+def _result_reason(asked: Mapping[str, object]) -> str:
+    reason = _text(asked, "result") or "forfeit"
+    if reason not in RESULT_REASONS:
+        raise BadCommand(f"result: write one of {', '.join(sorted(RESULT_REASONS))}")
+    return reason
+
+
+def _new_game(asked: Mapping[str, object], controls: Mapping[str, Control]) -> NewGame:
+    code = _text(asked, "code") or "acf"
+    if code not in CODES:
+        raise BadCommand(f"code: write {' or '.join(CODES)}")
+    red_far = asked.get("red_far", True)
+    if not isinstance(red_far, bool):
+        raise BadCommand("red_far: write true or false")
+    ballot = asked.get("ballot", [])
+    if (
+        not isinstance(ballot, list)
+        or len(ballot) > 8
+        or not all(isinstance(move, str) and len(move) < 12 for move in ballot)
+    ):
+        raise BadCommand('ballot: write its moves, such as ["9-13", "22-18", "6-9"]')
+    return NewGame(
+        code,
+        _fen(asked) if _text(asked, "fen") else None,
+        _control(_text(asked, "control"), controls),
+        _text(asked, "red"),
+        _text(asked, "white"),
+        _text(asked, "event"),
+        _text(asked, "round"),
+        red_far,
+        tuple(ballot),
+    )
+
+
+def _control(name: str, controls: Mapping[str, Control]) -> Control | None:
+    if name in ("", "none"):
+        return None
+    if name in controls:
+        return controls[name]
+    words = name.split()
+    if len(words) == 2:
+        return sudden_death(_duration("control", words[0]), _duration("control", words[1]))
+    raise BadCommand(f"control: write none, {', '.join(controls)}, or two durations")
+
+
+def _amount(asked: Mapping[str, object], verb: Verb) -> int | None:
+    if verb not in (Verb.TIME, Verb.ADD):
+        return None
+    text = _text(asked, "time")
+    sign = -1 if verb is Verb.ADD and text.startswith("-") else 1
+    return sign * _duration("time", text.lstrip("+-") if verb is Verb.ADD else text)
+
+
+def _duration(name: str, text: str) -> int:
+    try:
+        found = parse_duration(text)
+    except ValueError:
+        raise BadCommand(f"{name}: write a duration such as 90s, 5min or 1h") from None
+    if found > 24 * 3600 * 1_000_000_000:
+        raise BadCommand(f"{name}: at most 24h")
+    return found
+
+
+def _text(asked: Mapping[str, object], name: str) -> str:
+    value = asked.get(name, "")
+    if not isinstance(value, str):
+        raise BadCommand(f"{name}: write a text")
+    if len(value) > MOST_TEXT or not value.isprintable():
+        raise BadCommand(f"{name}: at most {MOST_TEXT} printable characters in one line")
+    return value.strip()
+
+
+def _number(asked: Mapping[str, object], name: str) -> int | None:
+    value = asked.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 100_000:
+        raise BadCommand(f"{name}: write a whole number")
+    return value
+
+
+def _side(asked: Mapping[str, object], name: str) -> Side | None:
+    word = _text(asked, name)
+    if word in ("", "draw"):
+        return None
+    if word not in ("red", "white"):
+        raise BadCommand(f"{name}: write red or white")
+    return Side(word)
+
+
+def _cell(square: str) -> int:
+    try:
+        return cell_named(square)
+    except ValueError:
+        raise BadCommand("square: write 1-32 or L1-L32") from None
+
+
+def _fen(asked: Mapping[str, object]) -> str:
+    fen = _text(asked, "fen")
+    try:
+        Position.from_fen(fen)
+    except InvalidFen as wrong:
+        raise BadCommand(f"fen: {wrong}") from None
+    return fen
