@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware_bridge.rules import CELL_OF, Move, square_at
-from firmware_bridge.sim.players_turn import MS, Dice, Script, Table, Task
+from firmware_bridge.sim.players_turn import LANDS_NS, MS, Dice, Script, Table, Task
 
 _PASSES_MS = 700
 """A piece may stand for this long on a legal square without being released there."""
@@ -46,7 +46,8 @@ class _Carrier:
         pick = dice.random()
         if plain and not cyclic:
             return self._land(at_ns, at_ns, max(at_ns + dice.ns(60, 400), free_ns))
-        if not cyclic and len(task.victims) < 2 and pick < 0.08 and free_ns <= at_ns:
+        hurried = at_ns < self._table.last.landed_ns + LANDS_NS
+        if not cyclic and len(task.victims) < 2 and pick < 0.08 and free_ns <= at_ns and not hurried:
             return self._drag(at_ns)
         lifted_ns = at_ns
         self._script.lift(lifted_ns, task.origin)

@@ -15,6 +15,7 @@ from firmware_bridge.sim.players_carry import carry
 from firmware_bridge.sim.players_turn import (
     MS,
     NUDGE_MS,
+    LANDS_NS,
     REPLY_NS,
     TOUCH_MS,
     CrownButton,
@@ -37,7 +38,7 @@ class _Human:
         self._table = table
         self._task = task
         self._dice = table.dice
-        self._script = Script(table.hands)
+        self._script = Script(table.hands, task.origin, task.end, task.victims)
         self._held_early = False
         """The piece is taken up before the opponent's has landed."""
         self._certain = False
@@ -56,7 +57,7 @@ class _Human:
             at_ns = self._hesitate(self._take_first(at_ns, after))
         free_ns = self._disturb(at_ns)
         if self._held_early:
-            free_ns = max(free_ns, self._table.last.landed_ns + REPLY_NS)
+            free_ns = max(free_ns, self._table.last.landed_ns + LANDS_NS)
         plain = self._held_early or self._hasty
         trip = carry(self._table, task, script, at_ns, free_ns, plain=plain, certain=self._certain)
         self._nudge(trip.landed_ns)
@@ -129,7 +130,7 @@ class _Human:
     def _take_first(self, at_ns: int, left: list[int]) -> int:
         """Captured pieces taken off before the moving piece is touched; they leave `left`."""
         dice = self._dice
-        if not left or not dice.chance(0.15):
+        if not left or not dice.chance(0.15) or self._looks_taken_back():
             return at_ns
         count = 2 if self._certain and len(left) > 1 and dice.chance(0.3) else 1
         self._hasty = not self._certain
@@ -137,6 +138,15 @@ class _Human:
             self._script.lift(at_ns, left.pop(0))
             at_ns += 0 if dice.chance(0.2) else dice.ns(40, 350)
         return at_ns
+
+    def _looks_taken_back(self) -> bool:
+        """Whether the piece that has just landed is captured by one that goes to a square it emptied.
+
+        Taken off first while its move is in doubt, it would look as if its player had taken it home, or had
+        put back what he had captured.
+        """
+        last, task = self._table.last, self._task
+        return not self._certain and last.end in task.victims and task.end in (last.origin, *last.captured)
 
     def _hesitate(self, at_ns: int) -> int:
         """Lifted and put back before it is lifted again, perhaps after half the jump; never another one."""
@@ -152,7 +162,7 @@ class _Human:
             script.place(at_ns, task.origin)
         else:
             at_ns = script.leave(at_ns, task.origin, dice.ns(30, 900))
-        return at_ns + dice.ns(60, 900)
+        return at_ns + dice.ns(130, 900)
 
     # While it is in hand ----------------------------------------------------------------------------
 

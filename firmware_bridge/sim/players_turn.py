@@ -14,6 +14,9 @@ from hw.hands import Edge, Hands
 MS: Final = 1_000_000
 REPLY_NS: Final = 40 * MS
 """The fastest reply: a hand that was waiting over its piece."""
+LANDS_NS: Final = 120 * MS
+"""The fastest landing of a reply. A contact that closes within 100 ms beside a piece just landed would be
+taken for that piece, over two switches."""
 SETTLES_NS: Final = 40 * MS
 UNCLOCKED_NS: Final = 1_200 * MS
 CLOCKED_NS: Final = 2_300 * MS
@@ -114,6 +117,10 @@ class Script:
     """The contacts and presses of one move, while they are collected."""
 
     hands: Hands
+    origin: int = -1
+    end: int = -1
+    """Cells; -1 before the first move."""
+    captured: tuple[int, ...] = ()
     edges: list[Edge] = field(default_factory=list)
     changes: list[tuple[int, int]] = field(default_factory=list)
     """When each contact changes, bounce left out: instant and cell."""
