@@ -33,9 +33,9 @@ def pressed(game: Game, side: Side) -> None:
         if not release(game, pending, game.now_ns, "press"):
             return
         complete(game, turn.read(game.closed & ~game.bleed, game.blind))
-        turn = game.turn or turn
-        if not game.plays():
+        if not game.plays() or game.turn is None:
             return
+        turn = game.turn
     own = turn.ground.own if turn.mover is side else turn.ground.enemy
     if any(own >> cell & 1 and turn.released is None for cell in turn.touches):
         game.note("adjust_refused", side=side)

@@ -37,6 +37,7 @@ def begin_correction(
         doubt=doubt,
         removes=removes,
         keeps=keeps,
+        bound_leads_on=incident is None or incident.code != "played_before_crowning",
         piece=piece,
         stands=stands,
         running=before,
@@ -85,7 +86,7 @@ def watch(game: Game) -> None:
         return
     pending = turn.pending(reading)
     bound = pending is not None and (pending.origin in turn.must or pending.origin == correction.piece)
-    if bound and not reading.stray:
+    if bound and correction.bound_leads_on and not reading.stray:
         leave_correction(game)
         return
     _watch_played_on(game, correction)

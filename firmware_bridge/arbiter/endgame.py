@@ -74,6 +74,7 @@ def pause(game: Game, reason: str) -> None:
     game.paused_running = correction.running if correction is not None else clockwork.running(game)
     clockwork.run(game, None, game.now_ns)
     game.adjust = None
+    game.paused_ns = game.now_ns
     game.go(State.PAUSED, reason)
 
 

@@ -58,7 +58,9 @@ def resume(game: Game) -> str:
     game.fault("clock_restarted", None, False)
     turn = game.turn
     running = game.paused_running
-    in_progress = turn is not None and not turn.read(game.closed & ~game.bleed, game.blind).stray
+    # A move begun before the pause goes on; what was moved during it is no move.
+    untouched = game.quiet_ns <= game.paused_ns
+    in_progress = untouched and turn is not None and not _stray(game, turn)
     game.go(State.PLAYING)
     if game.clock is not None:
         clockwork.run(game, running or game.position.turn, game.now_ns)
@@ -67,6 +69,10 @@ def resume(game: Game) -> str:
     elif wrong and not in_progress:
         begin_correction(game, None, goal=game.board)
     return ""
+
+
+def _stray(game: Game, turn: Turn) -> int:
+    return turn.read(game.closed & ~game.bleed, game.blind).stray
 
 
 def _chosen(game: Game, said: Referee, side: Side | None = None) -> Incident | None:

@@ -10,12 +10,15 @@ from typing import Final
 
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.endgame import pause
+from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
 
 CHATTER_EDGES: Final = 8
-CHATTER_NS: Final = 2_000_000_000
+CHATTER_NS: Final = 3_000_000_000
 LINE_CELLS: Final = 4
+FEWEST_PIECES: Final = 3
+"""All pieces of a line that vanish in one scan are the line's fault from so many on."""
 BLEED_NS: Final = 100_000_000
 
 _LINES: Final = tuple(("row_fault", 0xFF << 8 * row) for row in range(8)) + tuple(
@@ -39,14 +42,28 @@ def on_change(game: Game, cell: int, at_ns: int) -> None:
     suspect = ("sensor_suspect", cell) in game.faults
     if suspect or (len(edges) == CHATTER_EDGES and at_ns - edges[0] <= CHATTER_NS):
         game.fault("sensor_suspect", cell, True, at_ns)
+        if not suspect:
+            _trust_nothing(game, cell, edges[0])
+
+
+def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
+    """No finding rests on a suspect sensor: what its chatter seemed to show is withdrawn and binds nobody."""
+    for incident in game.open_incidents():
+        if incident.cell == cell and incident.code == "unannounced_touch" and incident.at_ns >= since_ns:
+            close(game, incident, WITHDRAWN, "the sensor is suspect")
+    game.capturable_touched.pop(cell, None)
+    if game.turn is not None:
+        game.turn.must = [one for one in game.turn.must if one != cell]
+        game.turn.touches.pop(cell, None)
 
 
 def line_fault(game: Game, changed: int, at_ns: int) -> bool:
     """At least half a line changed in one scan: the line and not the pieces. The second time it is back."""
-    if changed.bit_count() < LINE_CELLS:
+    if changed.bit_count() < FEWEST_PIECES:
         return False
     for code, line in _LINES:
-        if changed & line == changed:
+        whole = changed.bit_count() >= LINE_CELLS or not game.closed & line
+        if changed & line == changed and whole:
             first = (line & -line).bit_length() - 1
             if (code, first) in game.faults:
                 game.fault(code, first, False)

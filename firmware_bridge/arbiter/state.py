@@ -65,6 +65,8 @@ class Correction:
     target: int
     doubt: int = 0
     removes: int = 0
+    bound_leads_on: bool = True
+    """A legal move of the bound piece ends the correction; not where the breach was such a move."""
     keeps: bool = False
     """The turn's facts hold on after the correction (a wrong removal, a left route)."""
     piece: int | None = None
@@ -131,6 +133,7 @@ class Game:
 
     clock: GameClock | None = None
     paused_running: Side | None = None
+    paused_ns: int = 0
     presses: list[Pressed] = field(default_factory=list)
     flags: list[tuple[Side, int]] = field(default_factory=list)
     forgotten: bool = False

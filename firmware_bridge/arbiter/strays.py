@@ -23,7 +23,7 @@ MASS_NS = 500_000_000
 def judge(game: Game, turn: Turn, reading: Reading) -> None:
     """Raise what the stray squares show, at most one incident at a time."""
     stray = reading.stray
-    if stray and _mass(game, stray):
+    if reading.best[0].stray and _mass(game, reading.best[0].stray):
         return
     finding_ns = game.settings.touch_finding_ns
     for cell in cells_in(stray & ~turn.ground.board):
