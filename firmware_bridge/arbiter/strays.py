@@ -23,7 +23,7 @@ MASS_NS = 500_000_000
 def judge(game: Game, turn: Turn, reading: Reading) -> None:
     """Raise what the stray squares show, at most one incident at a time."""
     stray = reading.stray
-    if reading.best[0].stray and _mass(game, reading.best[0].stray):
+    if reading.best[0].stray and _mass(game, turn, reading.best[0].stray):
         return
     finding_ns = game.settings.touch_finding_ns
     for cell in cells_in(stray & ~turn.ground.board):
@@ -36,7 +36,7 @@ def judge(game: Game, turn: Turn, reading: Reading) -> None:
         _left_route(game, turn, reading)
 
 
-def _mass(game: Game, stray: int) -> bool:
+def _mass(game: Game, turn: Turn, stray: int) -> bool:
     if sensors.lines_standing(game):
         return False
     proven_ns = game.horizon_ns - game.settings.touch_min_ns
@@ -47,6 +47,8 @@ def _mass(game: Game, stray: int) -> bool:
     if not any(times[i + last] - times[i] <= MASS_NS for i in range(len(times) - last)):
         return False
     raise_incident(game, "mass_disturbance", None, None, tuple(cells_in(stray)))
+    if turn.must and turn.must_ns >= times[0] - MASS_NS:
+        turn.must = []
     pause(game, "mass_disturbance")
     return True
 
