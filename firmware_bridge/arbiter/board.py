@@ -92,6 +92,7 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
             game.note("bleed", cell)
             continue
         turn.land(cell, at_ns)
+        _find_bleed(game, turn, cell, at_ns)
         if was_off is None:
             pending = game.pending()
             if pending is not None and pending.end == cell:
@@ -107,6 +108,21 @@ def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> bool:
         return False
     closed = game.closed & ~game.bleed
     return bool(turn.read(closed, game.blind).stray >> cell & 1)
+
+
+def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
+    """The neighbour may have closed first: the landing shows it for what it is."""
+    near = sensors.NEIGHBOURS[cell] & game.closed & ~game.bleed & ~turn.ground.board
+    if not near:
+        return
+    stray = turn.read(game.closed & ~game.bleed, game.blind).stray
+    if stray >> cell & 1:
+        return
+    for other in cells_in(near & stray):
+        landed_ns = turn.landed.get(other)
+        if landed_ns is not None and at_ns - landed_ns <= sensors.BLEED_NS:
+            game.bleed |= 1 << other
+            game.note("bleed", other)
 
 
 def _is_landing(game: Game, turn: Turn, cell: int) -> bool:

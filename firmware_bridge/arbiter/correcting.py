@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork
-from firmware_bridge.arbiter.candidates import Ground, cells_of
+from firmware_bridge.arbiter.candidates import Ground, cells_in, cells_of
 from firmware_bridge.arbiter.effects import SetUp, State
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
 from firmware_bridge.arbiter.state import Correction, Game, Ply
-from firmware_bridge.arbiter.turn import Released, Turn
+from firmware_bridge.arbiter.turn import Released, Touch, Turn
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
 
@@ -43,9 +43,7 @@ def begin_correction(
         running=before,
     )
     if stands is not None:
-        ground = Ground(game.code, stands)
-        if ground.board == game.closed & ~game.bleed:
-            correction.played_on = Turn(ground, game.now_ns)
+        correction.played_on = _followed(game, stands)
     game.correction = correction
     game.go(State.CORRECTING, incident.code if incident is not None else "")
     offender = incident.side if incident is not None else None
@@ -53,6 +51,21 @@ def begin_correction(
         clockwork.run(game, offender or before, game.now_ns)
     if doubt == 0 and goal is not None and not (game.closed ^ goal) & ~game.blind:
         leave_correction(game)
+
+
+def _followed(game: Game, stands: Position) -> Turn:
+    """The opponent's turn on the board as it stands, with what he may have begun of it already."""
+    following, turn = Turn(Ground(game.code, stands), game.now_ns), game.turn
+    board = following.ground.board
+    for cell in cells_in(board & ~game.closed):
+        lifted_ns = game.changed_ns.get(cell, game.now_ns)
+        following.lift(cell, lifted_ns)
+        following.touches[cell] = Touch(cell, lifted_ns)
+    for cell in cells_in(game.closed & ~game.bleed & ~board):
+        following.land(cell, game.changed_ns.get(cell, game.now_ns))
+    if turn is not None:
+        following.opened = {**turn.opened, **following.opened}
+    return following
 
 
 def leave_correction(game: Game) -> None:

@@ -17,10 +17,28 @@ def earlier(game: Game, code: str, side: Side | None) -> int:
     """Earlier offences of that kind by that side in this game, not dismissed and not withdrawn."""
     if side is None:
         return 0
-    return sum(
-        one.code == code and one.side is side and one.ruling not in (WITHDRAWN, DISMISSED)
-        for one in game.incidents
-    )
+    here = sum(one.code == code and one.side is side and _upheld(one) for one in game.incidents)
+    return here + game.past_offences.get((code, player(game, side)), 0)
+
+
+def _upheld(one: Incident) -> bool:
+    return one.ruling not in (WITHDRAWN, DISMISSED)
+
+
+def player(game: Game, side: Side) -> str:
+    """Who plays that side."""
+    made = game.made
+    return "" if made is None else made.red if side is Side.RED else made.white
+
+
+def remember_offences(game: Game) -> None:
+    """With `offence.scope = match` what a player did in earlier games counts in the next."""
+    if game.settings.offence_scope != "match":
+        return
+    for one in game.incidents:
+        if one.side is not None and _upheld(one):
+            key = (one.code, player(game, one.side))
+            game.past_offences[key] = game.past_offences.get(key, 0) + 1
 
 
 def evidence(game: Game, cells: tuple[int, ...], since_ns: int) -> tuple[Fact, ...]:

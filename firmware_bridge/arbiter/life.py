@@ -8,6 +8,7 @@ from firmware_bridge.arbiter import clockwork, endgame
 from firmware_bridge.arbiter.board import contacts
 from firmware_bridge.arbiter.candidates import Ground, cells_in
 from firmware_bridge.arbiter.effects import Refused, State
+from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.state import Game, code_named
 from firmware_bridge.arbiter.turn import Turn
@@ -29,6 +30,7 @@ def new_game(game: Game, made: NewGame) -> None:
 
 def reset(game: Game, made: NewGame) -> None:
     """Nothing of the game before is left but the contacts and the faults."""
+    remember_offences(game)
     game.made = made
     game.code = code_named(made.code)
     game.position = Position.start() if made.fen is None else Position.from_fen(made.fen)

@@ -68,6 +68,8 @@ def resume(game: Game) -> str:
         game.go(State.CORRECTING)
     elif wrong and not in_progress:
         begin_correction(game, None, goal=game.board)
+    elif not wrong and turn is not None and turn.released is None:
+        turn.forget()
     return ""
 
 

@@ -16,6 +16,8 @@ from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, GameClock, JumpTimer
 
 FACTS_KEPT = 512
+LINES = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
+"""What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ class Game:
 
     incidents: list[Incident] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    past_offences: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Offences in earlier games, by code and player, where the scope is the match."""
     correction: Correction | None = None
     followed: dict[int, int] = field(default_factory=dict)
     """Incidents after which the game was played on, with the length of the record at that time."""
@@ -168,8 +172,8 @@ class Game:
         if not self.faults:
             return mask
         for code, cell in self.faults:
-            if cell is not None and code in ("sensor_suspect", "ghost_suspect"):
-                mask |= 1 << cell
+            if cell is not None:
+                mask |= LINES.get(code, 1) << cell
         return mask
 
     @property

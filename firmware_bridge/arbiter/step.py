@@ -32,6 +32,7 @@ from firmware_bridge.arbiter.inputs import (
     ClockReport,
     ClockRestarted,
     Contacts,
+    Device,
     Equipment,
     Flag,
     Ghosts,
@@ -116,6 +117,8 @@ class Arbiter:
                     game.fault("ghost_suspect", cell, True)
             case Equipment(device=device, standing=standing):
                 game.fault(device.value, None, standing)
+                if device is Device.SENSE_LOST and standing:
+                    endgame.pause(game, device.value)
             case ClockReport() | ClockRestarted():
                 self._clock_says(given)
 

@@ -24,6 +24,7 @@ from hw.matrix.simulated import SimulatedMatrix
 from hw.matrix.virtual import SCAN_PERIOD_NS, VirtualBoard
 
 LOST_NS = 2_500_000_000
+CHATTER_LOOK_NS = 250_000_000
 
 
 class Rig:
@@ -51,6 +52,7 @@ class Rig:
         self.now_ns = 0
         self.link_up = True
         self._link_lost_ns: int | None = None
+        self._chatter_ns = 0
         self.board = self._new_board()
 
     @property
@@ -184,6 +186,16 @@ class Rig:
             times += [self.board.next_event_ns(), self.arbiter.deadline_ns, self._link_lost_ns]
         return min((time for time in times if time is not None and time > self.now_ns), default=None)
 
+    def _look_for_chatter(self) -> None:
+        """Contacts that toggle too fast to settle, looked for now and then while any toggles."""
+        edges = self.board.debounce.raw_edges
+        if not edges or edges[-1][0] <= self._chatter_ns or self.now_ns - self._chatter_ns < CHATTER_LOOK_NS:
+            return
+        self._chatter_ns = self.now_ns
+        cells = self.board.debounce.restless(self.now_ns)
+        if cells:
+            self.give(inputs.Restless(turned_mask(cells, self.turned)))
+
     def _at(self, now_ns: int) -> None:
         self.now_ns = now_ns
         if not self.powered:
@@ -199,6 +211,7 @@ class Rig:
                     turned_mask(change.closed, self.turned),
                 )
             )
+        self._look_for_chatter()
         self._hear_unit()
         if self._link_lost_ns is not None and self._link_lost_ns <= now_ns:
             self._link_lost_ns = None

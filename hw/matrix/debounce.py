@@ -20,6 +20,8 @@ NS_PER_MS = 1_000_000
 CLOSE_NS = 12 * NS_PER_MS
 OPEN_NS = 20 * NS_PER_MS
 RAW_KEPT = 4096
+RESTLESS_NS = 1000 * NS_PER_MS
+RESTLESS_TOGGLES = 16
 _NEVER = 1 << 200
 
 
@@ -77,6 +79,24 @@ class Debounce:
             self.raw_edges.append((now_ns, raw))
             self._follow(raw ^ self._stable, now_ns)
         return self._confirm(now_ns)
+
+    def restless(self, now_ns: int, within_ns: int = RESTLESS_NS, toggles: int = RESTLESS_TOGGLES) -> int:
+        """The cells that have changed at least `toggles` times in the last `within_ns`, as a mask.
+
+        A contact that toggles faster than the debounce never becomes stable and gives no change: this is
+        how it is noticed.
+        """
+        counts: dict[int, int] = {}
+        later = self._raw
+        for at_ns, raw in reversed(self.raw_edges):
+            changed, later = later ^ raw, raw
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                counts[bit] = counts.get(bit, 0) + 1
+            if at_ns < now_ns - within_ns:
+                break
+        return sum(bit for bit, count in counts.items() if count >= toggles)
 
     def _follow(self, differs: int, now_ns: int) -> None:
         """Discard the candidates that read stable again; begin a run for those that newly differ."""
