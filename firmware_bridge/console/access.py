@@ -116,13 +116,15 @@ class Guesses:
         return max(0.0, level - (now_ns - at_ns) / self._allowance.refill_ns)
 
 
+_ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
 class OneTimeCode:
     """The code of a first start: lets somebody in once, with all roles."""
 
     def __init__(self) -> None:
-        """Twelve characters that are not taken for one another, in three groups: 59 bits."""
-        alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"[:30]
-        groups = ("".join(secrets.choice(alphabet) for _ in range(4)) for _ in range(3))
+        """Twelve characters that are not taken for one another, in three groups: 60 bits."""
+        groups = ("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(3))
         self.text: str | None = "-".join(groups)
 
     def take(self, given: str) -> bool:

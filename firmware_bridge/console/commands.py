@@ -1,4 +1,4 @@
-"""What a page asks for, as JSON, made into inputs of the arbiter. Pure; everything is checked, nothing guessed.
+"""What a page asks for, as JSON, made into inputs of the arbiter. Pure; everything is checked.
 
 A command names what it means: the incident by its number, and for what depends on the moves the number of
 moves that its page had seen, so that two referees who press the same button undo one move and not two.

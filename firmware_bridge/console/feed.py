@@ -1,0 +1,109 @@
+"""The feed: the game as PDN and JSON for the world outside, no findings in it, and the same as files."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import Executor
+from hashlib import sha256
+from pathlib import Path
+
+from firmware_bridge.arbiter.state import Game, Ply
+from firmware_bridge.console.stage import PublicState
+from firmware_bridge.rules import Position
+from firmware_bridge.rules.pdn import DRAWN, UNKNOWN, WON, ClockReading, Remarks, write_game
+from firmware_bridge.rules.pdn import Game as PdnGame
+from firmware_bridge.rules.pdn import Ply as PdnPly
+from firmware_bridge.rules.pdn import SetUp as PdnSetUp
+from firmware_bridge.side import Side
+
+_NS_PER_S = 1_000_000_000
+
+
+def pdn(game: Game, date: str) -> str:
+    """The game in hand as PDN; empty before one is made. `date` as PDN has it, such as `2026.11.30`."""
+    made = game.made
+    if made is None:
+        return ""
+    result = UNKNOWN
+    if game.result is not None:
+        result = DRAWN if game.result[0] is None else WON[game.result[0]]
+    tags = (
+        ("Event", made.event or "?"),
+        ("Date", date),
+        ("Round", made.round or "?"),
+        ("Black", made.red or "?"),
+        ("White", made.white or "?"),
+        ("Result", result),
+    )
+    start = Position.start() if made.fen is None else Position.from_fen(made.fen)
+    entries = tuple(_entry(ply) for ply in game.plies)
+    return write_game(PdnGame(code=game.code, tags=tags, start=start, entries=entries, result=result))
+
+
+def _entry(ply: Ply) -> PdnPly | PdnSetUp:
+    if ply.move is None:
+        return PdnSetUp(ply.after, Remarks())
+    reading = None
+    if ply.clock is not None:
+        red_ns, white_ns = (
+            ply.clock.remaining(side, ply.at_ns) // _NS_PER_S * _NS_PER_S for side in (Side.RED, Side.WHITE)
+        )
+        reading = ClockReading(red_ns, white_ns, ply.before.turn.other)
+    return PdnPly(ply.move, Remarks(clock=reading))
+
+
+def games_json(state: PublicState, delay_ns: int) -> str:
+    """`{"delay_s": 60, "games": [{"card", "board", "clock", "moves"}]}`."""
+    sections = ",".join(f'"{name}":{text}' for name, text in state.texts.items())
+    games = f"{{{sections}}}" if sections else ""
+    return f'{{"delay_s":{delay_ns // _NS_PER_S},"games":[{games}]}}\n'
+
+
+def etag(body: str) -> str:
+    """A strong validator of a body."""
+    return f'"{sha256(body.encode()).hexdigest()[:32]}"'
+
+
+class FolderWriter:
+    """Writes the feed into a folder, atomically and off the loop; of several states at once the latest."""
+
+    def __init__(self, folder: str, delay_ns: int, executor: Executor) -> None:
+        self._folder = Path(folder)
+        self._delay_ns = delay_ns
+        self._executor = executor
+        self._next: PublicState | None = None
+        self._busy = False
+        self.trouble = ""
+        """Why the last attempt failed, for the operator; empty if it did not."""
+
+    def take(self, state: PublicState) -> None:
+        """Write this state, or the one after it if the disk is busy until then."""
+        self._next = state
+        if not self._busy:
+            self._begin()
+
+    def _begin(self) -> None:
+        state, self._next = self._next, None
+        if state is None:
+            self._busy = False
+            return
+        self._busy = True
+        loop = asyncio.get_running_loop()
+        done = loop.run_in_executor(self._executor, self._write, state)
+        done.add_done_callback(lambda _: self._begin())
+
+    def _write(self, state: PublicState) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            _replace(self._folder / "game.pdn", state.pdn)
+            _replace(self._folder / "games.json", games_json(state, self._delay_ns))
+            self.trouble = ""
+        except OSError as error:
+            self.trouble = f"{self._folder}: the feed cannot be written ({error.strerror})"
+
+
+def _replace(path: Path, body: str) -> None:
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_text(body, encoding="utf-8")
+    os.replace(fresh, path)

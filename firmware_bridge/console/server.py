@@ -1,0 +1,122 @@
+"""Runs the console inside the daemon's loop, from `open` to `close`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+import uvicorn
+
+from firmware_bridge.console.desk import Desk
+from firmware_bridge.console.ports import Daemon
+from firmware_bridge.console.routes import application
+from firmware_bridge.console.settings import ConsoleSettings
+from firmware_bridge.console.static_files import StaticFiles
+
+_USER_TIMEOUT_MS = 30_000
+_MOST_CONNECTIONS = 400
+
+
+class CannotListen(OSError):
+    """The console's address cannot be had; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the console is found: its address for browsers, and the one-time code of a first start."""
+
+    address: str
+    code: str | None
+
+    @property
+    def entry(self) -> str:
+        """An address that lets the first one in; the code stands behind `#`, so that no server logs it."""
+        return f"{self.address}login#{self.code}" if self.code else self.address
+
+
+class Console:
+    """The console of a daemon, from `open` to `close`. For the loop's thread."""
+
+    def __init__(self, daemon: Daemon, settings: ConsoleSettings) -> None:
+        """Raises UsersDamaged for a file of users that cannot be read."""
+        self.desk = Desk(daemon, settings)
+        self._settings = settings
+        self._server: uvicorn.Server | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> Door:
+        """Listen; returns where. Raises CannotListen."""
+        settings = self._settings
+        listener = _listen(settings.host, settings.port)
+        # Uvicorn's own words are for web developers; what matters here is in the journal and the audit log.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        config = uvicorn.Config(
+            application(self.desk, StaticFiles()),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            http="h11",
+            loop="none",
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=20,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=_MOST_CONNECTIONS,
+            h11_max_incomplete_event_size=16 * 1024,
+            ssl_certfile=settings.tls_certificate or None,
+            ssl_keyfile=settings.tls_key or None,
+        )
+        self._server = _Server(config)
+        self._task = asyncio.create_task(self._server.serve(sockets=[listener]), name="console")
+        while not self._server.started and not self._task.done():
+            await asyncio.sleep(0.005)
+        host, port = listener.getsockname()[:2]
+        shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+        shown = f"[{shown}]" if ":" in shown else shown
+        scheme = "https" if settings.secure else "http"
+        code = self.desk.code.text if self.desk.code is not None else None
+        return Door(f"{scheme}://{shown}:{port}/", code)
+
+    async def close(self) -> None:
+        """Close every connection and let go of the game."""
+        if self._server is not None and self._task is not None:
+            self._server.should_exit = True
+            self._server.force_exit = True
+            with suppress(asyncio.CancelledError):
+                await self._task
+        self.desk.close()
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn without its signal handlers: signals are the daemon's matter."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Capture none."""
+        yield
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Taken over by every connection: the kernel drops a browser that takes nothing for so long.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT_MS)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        raise CannotListen(
+            f"console.host {host}, port {port}: cannot listen there ({error.strerror}): another program has "
+            "the port, or the address is not this machine's"
+        ) from None
+    listener.setblocking(False)
+    return listener

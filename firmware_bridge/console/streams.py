@@ -1,0 +1,80 @@
+"""Server-Sent Events: one page, one connection, and what it lacks whenever there is something new."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from starlette.types import Receive, Scope, Send
+
+from firmware_bridge.console.hub import Channel
+
+STALL_S: Final = 20.0
+"""A page that takes nothing this long is dropped."""
+BEAT_S: Final = 10.0
+"""Something is sent at least this often, so that a page knows that its line is alive."""
+
+
+class EventStream:
+    """An ASGI response that brings one page up to date until it goes away or stalls."""
+
+    def __init__(
+        self, channel: Channel, last_event_id: str, allowed: Callable[[], bool] = lambda: True
+    ) -> None:
+        """`allowed` is asked before each message: a page whose session has ended gets nothing more."""
+        self._channel = channel
+        self._sent = channel.resume(last_event_id)
+        self._allowed = allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the stream."""
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [
+                    (b"content-type", b"text/event-stream; charset=utf-8"),
+                    (b"cache-control", b"no-store"),
+                    (b"x-accel-buffering", b"no"),
+                ],
+            }
+        )
+        self._channel.listeners += 1
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await self._run(send, gone)
+        except TimeoutError:
+            # A page that takes nothing is dropped; it comes back with the version that it had.
+            return
+        finally:
+            self._channel.listeners -= 1
+            gone.cancel()
+
+    async def _run(self, send: Send, gone: asyncio.Future[None]) -> None:
+        channel = self._channel
+        await _push(send, "retry: 1000\n\n")
+        while self._allowed():
+            change = asyncio.ensure_future(channel.change())
+            message = channel.since(self._sent)
+            if message is not None:
+                self._sent = message.version
+                await _push(send, f"id: {channel.boot}-{message.version}\ndata: {message.body}\n\n")
+            try:
+                await asyncio.wait((change, gone), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                change.cancel()
+            if gone.done():
+                return
+            if channel.since(self._sent) is None:
+                await _push(send, ": alive\n\n")
+
+
+async def _push(send: Send, text: str) -> None:
+    async with asyncio.timeout(STALL_S):
+        await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
