@@ -88,7 +88,7 @@ def watch(game: Game) -> None:
     correction, turn = game.correction, game.turn
     if correction is None or turn is None:
         return
-    correction.doubt &= ~(game.closed ^ game.board)
+    look_again(game, correction)
     wrong = (game.closed ^ (game.board if correction.goal is None else correction.goal)) & ~game.blind
     if correction.goal is not None and not wrong & ~game.bleed and not correction.doubt:
         leave_correction(game)
@@ -103,6 +103,11 @@ def watch(game: Game) -> None:
         leave_correction(game)
         return
     _watch_played_on(game, correction)
+
+
+def look_again(game: Game, correction: Correction) -> None:
+    """A square of doubtful colour is looked at again once it has been emptied."""
+    correction.doubt &= ~(game.closed ^ game.board)
 
 
 def _watch_played_on(game: Game, correction: Correction) -> None:

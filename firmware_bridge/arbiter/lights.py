@@ -24,7 +24,8 @@ def scenes(game: Game) -> dict[int, Scene]:
         case State.SETUP:
             layers[Scene.SETUP] = (game.closed ^ game.board) & ~game.blind
         case State.RECOVERING:
-            layers[Scene.ILLEGAL] = game.closed & game.wrong()
+            doubt = game.correction.doubt if game.correction is not None else 0
+            layers[Scene.ILLEGAL] = game.closed & (game.wrong() | doubt)
             layers[Scene.RETURN] = game.wrong() & ~game.closed
     if game.state in (State.PLAYING, State.CORRECTING):
         layers[Scene.CROWN] = sum(1 << cell for cell in set(crowning.due(game)))

@@ -28,7 +28,7 @@ def take_flag(game: Game, flag: Flag) -> None:
 
 def due_ns(game: Game) -> list[int]:
     """When the next judgements are due."""
-    if not game.presses and not game.flags:
+    if (not game.presses and not game.flags) or game.state is State.RECOVERING:
         return []
     settings = game.settings
     late_ns = settings.touch_min_ns + settings.press_judge_ns
@@ -39,7 +39,8 @@ def due_ns(game: Game) -> list[int]:
 
 def judge_due(game: Game) -> None:
     """Judge what is due by now, in the order of the edges."""
-    if not game.presses and not game.flags:
+    if (not game.presses and not game.flags) or game.state is State.RECOVERING:
+        # What the unit saw while the board was off is judged when play goes on.
         return
     settings = game.settings
     while game.presses and game.now_ns - game.presses[0].at_ns >= settings.press_judge_ns:

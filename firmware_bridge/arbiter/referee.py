@@ -53,8 +53,10 @@ def resume(game: Game) -> str:
     if game.state not in (State.PAUSED, State.RECOVERING):
         return "the game is not paused"
     wrong = game.wrong() & ~game.bleed
-    if game.state is State.RECOVERING and wrong:
+    if game.state is State.RECOVERING and (wrong or _doubt(game)):
         return "the board does not show the position yet: put the lit squares right first"
+    if game.state is State.RECOVERING:
+        return _recovered(game)
     game.fault("clock_restarted", None, False)
     turn = game.turn
     running = game.paused_running
@@ -73,8 +75,25 @@ def resume(game: Game) -> str:
     return ""
 
 
+def _recovered(game: Game) -> str:
+    """After a power cut the board agrees: with the position, or with a move as it stood."""
+    turn = game.turn
+    if turn is not None and turn.released is None and not game.as_left():
+        turn.forget()
+    game.correction = None
+    game.fault("clock_restarted", None, False)
+    game.go(State.PLAYING)
+    if game.clock is not None:
+        clockwork.run(game, game.paused_running or game.position.turn, game.now_ns)
+    return ""
+
+
 def _stray(game: Game, turn: Turn) -> int:
     return turn.read(game.closed & ~game.bleed, game.blind).stray
+
+
+def _doubt(game: Game) -> int:
+    return game.correction.doubt if game.correction is not None else 0
 
 
 def _chosen(game: Game, said: Referee, side: Side | None = None) -> Incident | None:

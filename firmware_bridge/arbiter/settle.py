@@ -20,6 +20,8 @@ def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
     if game.state is State.CORRECTING:
         correcting.watch(game)
+    elif game.state is State.RECOVERING and game.correction is not None:
+        correcting.look_again(game, game.correction)
     while game.plays() and game.turn is not None:
         if game.adjust is not None and not _adjusted(game):
             break

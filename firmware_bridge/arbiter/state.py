@@ -138,6 +138,8 @@ class Game:
     clock: GameClock | None = None
     paused_running: Side | None = None
     paused_ns: int = 0
+    cut_closed: int | None = None
+    """What the contacts showed when the power was cut."""
     presses: list[Pressed] = field(default_factory=list)
     flags: list[tuple[Side, int]] = field(default_factory=list)
     forgotten: bool = False
@@ -197,11 +199,20 @@ class Game:
             return turn.pending(reading, certain=False) or turn.released.pending
         return turn.pending(turn.read(self.closed & ~self.bleed, self.blind))
 
+    def as_left(self) -> bool:
+        """After a power cut: whether the board shows a move in progress just as it stood then, nothing in
+        hand."""
+        turn = self.turn
+        if turn is None or self.state is not State.RECOVERING or self.closed != self.cut_closed:
+            return False
+        reading = turn.read(self.closed & ~self.bleed, self.blind)
+        return not reading.stray and all(one.line is None or bool(one.stand) for one in reading.best)
+
     def wrong(self) -> int:
         """Cells that do not show the position; captured men of a released move may be on or off."""
         turn = self.turn
         if turn is None or turn.released is None:
-            return (self.closed ^ self.board) & ~self.blind
+            return 0 if self.as_left() else (self.closed ^ self.board) & ~self.blind
         line = turn.released.pending.lines[0]
         victims = 0
         for one in turn.released.pending.lines:

@@ -132,6 +132,8 @@ class Arbiter:
     def _power_on(self, closed: int) -> None:
         """The board after a start: a game in progress is recovered, with the clocks stopped."""
         game = self.game
+        if game.state is not State.RECOVERING:
+            game.cut_closed = game.closed
         game.closed = closed
         game.quiet_ns = game.now_ns
         game.bleed = 0
@@ -143,8 +145,6 @@ class Arbiter:
                     correction.running if correction is not None else clockwork.running(game)
                 )
             clockwork.run(game, None, game.now_ns)
-            if game.turn is not None and game.turn.released is None:
-                game.turn.forget()
             game.go(State.RECOVERING, "power")
 
     def _clock_says(self, given: ClockReport | ClockRestarted) -> None:
