@@ -1,0 +1,129 @@
+"""Where the arbiter, the link and the hardware meet: a configuration becomes a board, by name and never else.
+
+Hardware that will not open ends the start with a sentence that says how to mend it. The one exception is the
+clock unit, which may be plugged in later: a port that is not there yet is a fault that is shown.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware_bridge.app.board_clock import NS_PER_S, BoardClock
+from firmware_bridge.app.config import Config
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.scan_thread import Sense
+from firmware_bridge.app.simulated_board import LastFrame, SimulatedBoard
+from firmware_bridge.app.simulated_clock import SimulatedClock
+from hw.errors import HardwareError
+from hw.hands import Hands, Reed
+from hw.leds.frame import Power
+from hw.matrix.simulated import SimulatedMatrix, SimulatedScanner
+from hw.ports import ByteLine, LineSettings, MatrixSettings, Pixels, PixelSettings, Scanner
+from hw.registry import line_backend, pixels_backend, scanner_backend
+
+_OPEN_BOUNCE_NS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The opened hardware. The callables open a part anew after a fault; they raise `HardwareError`.
+
+    `open_line` is None on a board without a clock, `bench` on one whose matrix is not simulated.
+    """
+
+    clock: BoardClock
+    sense: Sense
+    scanner: Scanner
+    open_scanner: Callable[[], Scanner]
+    pixels: Pixels
+    open_pixels: Callable[[], Pixels]
+    power: Power
+    open_line: Callable[[], ByteLine] | None
+    bench: SimulatedBoard | None
+
+
+def open_board(config: Config, clock: BoardClock) -> Board:
+    """Open what the configuration names. Raises UserError for what will not open, and how to mend it."""
+    try:
+        return _opened(config, clock)
+    except HardwareError as error:
+        raise UserError(str(error)) from None
+
+
+def _opened(config: Config, clock: BoardClock) -> Board:
+    open_scanner, open_pixels = _scanner_of(config), _pixels_of(config)
+    bench: SimulatedBoard | None = None
+    unit = SimulatedClock(clock) if config.text("clock.backend") == "reference" else None
+    if config.text("matrix.backend") == "simulated":
+        matrix = SimulatedMatrix(settle_ns=config.duration_ns("matrix.settle"))
+        simulated = SimulatedScanner(matrix, clock.now_ns)
+        shown = LastFrame() if config.text("leds.backend") == "simulated" else None
+        bounce_ns = config.duration_ns("sim.bounce")
+        hands = Hands(config.integer("sim.seed"), Reed(bounce_ns, min(bounce_ns, _OPEN_BOUNCE_NS)))
+        bench = SimulatedBoard(matrix, simulated, shown, unit, hands, clock)
+        open_scanner = bench.reopen_scanner
+        if shown is not None:
+            open_pixels = bench.reopen_pixels
+    scanner = open_scanner()
+    try:
+        pixels = open_pixels()
+    except HardwareError:
+        scanner.close()
+        raise
+    return Board(
+        clock=clock,
+        sense=Sense(
+            config.duration_ns("sense.close"),
+            config.duration_ns("sense.open"),
+            NS_PER_S // config.integer("sense.scan_hz"),
+        ),
+        scanner=scanner,
+        open_scanner=open_scanner,
+        pixels=pixels,
+        open_pixels=open_pixels,
+        power=Power(config.integer("lights.brightness"), config.integer("lights.budget_ma")),
+        open_line=unit.open_line if unit is not None else _line_of(config),
+        bench=bench,
+    )
+
+
+def _scanner_of(config: Config) -> Callable[[], Scanner]:
+    over_pwm = config.text("leds.backend") == "neopixel_pwm"
+    settings = MatrixSettings(
+        rows=config.pins("matrix.rows"),
+        columns=config.pins("matrix.columns"),
+        settle_ns=config.duration_ns("matrix.settle"),
+        pixel_pin=config.integer("leds.pin") if over_pwm else None,
+        recording=config.text("matrix.recording"),
+    )
+    backend = scanner_backend(config.text("matrix.backend"))
+    return lambda: backend.open(settings)
+
+
+def _pixels_of(config: Config) -> Callable[[], Pixels]:
+    settings = PixelSettings(config.integer("leds.pin"))
+    backend = pixels_backend(config.text("leds.backend"))
+    return lambda: backend.open(settings)
+
+
+def _line_of(config: Config) -> Callable[[], ByteLine] | None:
+    """How to open the line to the clock unit, tried once: whatever is there must open."""
+    if config.text("clock.backend") != "serial":
+        return None
+    settings = LineSettings(config.text("clock.port"))
+    backend = line_backend("serial")
+    # Opening resets most units, so the line that was tried is the one that is used.
+    tried = [backend.open(settings)] if Path(settings.port).exists() else []
+    return lambda: tried.pop() if tried else backend.open(settings)
+
+
+def free_bytes(folder: str) -> int | None:
+    """Room on the medium of the journals; None where the system does not say."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return None
+    return found.f_bavail * found.f_frsize
