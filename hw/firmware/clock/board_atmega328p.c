@@ -101,9 +101,18 @@ ISR(PCINT2_vect)
     edges_in = next;
 }
 
+static const uint8_t bits[SEATS][CONTACTS] = { { PD2, PD4, PD5 }, { PD3, PD6, PD7 } };
+
+static void start_contacts(void)
+{
+    uint8_t pins = PIND;
+    for (uint8_t seat = 0; seat < SEATS; seat++)
+        for (uint8_t contact = 0; contact < CONTACTS; contact++)
+            input_at_start(&input, seat, contact, !(pins & 1 << bits[seat][contact]));
+}
+
 static void pins_are(uint8_t pins, int64_t at_us)
 {
-    static const uint8_t bits[SEATS][CONTACTS] = { { PD2, PD4, PD5 }, { PD3, PD6, PD7 } };
     for (uint8_t seat = 0; seat < SEATS; seat++)
         for (uint8_t contact = 0; contact < CONTACTS; contact++)
             input_edge(&input, seat, contact, !(pins & 1 << bits[seat][contact]), at_us);
@@ -247,8 +256,8 @@ int main(void)
     start_hardware();
     input_start(&input, &unit);
     link_start(&line, &unit, 0);
+    start_contacts();
     sei();
-    pins_are(PIND, 0);
     int64_t show_us = 0, supply_us = 0;
     for (;;) {
         wdt_reset();

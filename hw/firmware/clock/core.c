@@ -209,7 +209,7 @@ static void forget_judged(struct unit *u, uint16_t judged)
     u->waiting_count = stay;
 }
 
-uint8_t unit_set_clock(struct unit *u, const struct set_clock *state, int64_t now_us)
+OWN_FRAME uint8_t unit_set_clock(struct unit *u, const struct set_clock *state, int64_t now_us)
 {
     unit_advance(u, now_us);
     if (state->hold != SIDE_NONE && (state->hold_square < 1 || state->hold_square > 32))
@@ -242,7 +242,7 @@ uint8_t unit_set_clock(struct unit *u, const struct set_clock *state, int64_t no
     return 0;
 }
 
-uint8_t unit_command(struct unit *u, uint8_t code, const uint8_t *payload, int64_t now_us)
+OWN_FRAME uint8_t unit_command(struct unit *u, uint8_t code, const uint8_t *payload, int64_t now_us)
 {
     unit_advance(u, now_us);
     switch (code) {

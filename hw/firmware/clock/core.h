@@ -16,6 +16,9 @@
 
 #include "protocol.h"
 
+/* Not to be inlined: its buffers would lie in the caller's frame all the time, and there are 2 KB in all. */
+#define OWN_FRAME __attribute__((noinline))
+
 #define WAITING_MAX 8
 #define FIRMWARE_VERSION 10000UL /* major * 10000 + minor * 100 + patch */
 #define BATTERY_LOW_MV 3500

@@ -14,6 +14,12 @@ void input_start(struct input *in, struct unit *unit)
     in->unit = unit;
 }
 
+void input_at_start(struct input *in, uint8_t seat, uint8_t contact, bool closed)
+{
+    struct contact_state *state = &in->contact[seat][contact];
+    state->closed = state->held = state->done = closed;
+}
+
 static uint8_t side_at(const struct input *in, uint8_t seat)
 {
     uint8_t left = in->unit->setup.left;

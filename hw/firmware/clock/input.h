@@ -35,6 +35,8 @@ struct input {
 };
 
 void input_start(struct input *in, struct unit *unit);
+/* A contact that is closed already at the start is held, not pressed. */
+void input_at_start(struct input *in, uint8_t seat, uint8_t contact, bool closed);
 void input_edge(struct input *in, uint8_t seat, uint8_t contact, bool closed, int64_t at_us);
 void input_run(struct input *in, int64_t now_us);
 /* The word that a gesture puts on the display of `side`, WORD_TIME for none. */

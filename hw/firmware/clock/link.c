@@ -57,7 +57,7 @@ bool link_take(struct link *l, uint8_t *byte)
     return true;
 }
 
-static bool say(struct link *l, uint8_t code, uint16_t number, uint8_t *payload, uint8_t size)
+OWN_FRAME static bool say(struct link *l, uint8_t code, uint16_t number, uint8_t *payload, uint8_t size)
 {
     uint8_t frame[FRAME_MAX + 1];
     payload[0] = PROTOCOL_MAJOR;
@@ -73,7 +73,7 @@ static bool say(struct link *l, uint8_t code, uint16_t number, uint8_t *payload,
     return true;
 }
 
-static void say_hello(struct link *l, uint16_t number, int64_t now_us)
+OWN_FRAME static void say_hello(struct link *l, uint16_t number, int64_t now_us)
 {
     const struct unit *u = l->unit;
     uint8_t payload[HELLO_SIZE];
@@ -95,7 +95,7 @@ static void say_hello(struct link *l, uint16_t number, int64_t now_us)
     say(l, HELLO, number, payload, HELLO_SIZE);
 }
 
-static void say_answer(struct link *l, uint16_t number, uint8_t refusal)
+OWN_FRAME static void say_answer(struct link *l, uint16_t number, uint8_t refusal)
 {
     uint8_t payload[REFUSED_SIZE];
     payload[PROTOCOL_HEADER_SIZE] = refusal;
@@ -105,7 +105,7 @@ static void say_answer(struct link *l, uint16_t number, uint8_t refusal)
         say(l, DONE, number, payload, DONE_SIZE);
 }
 
-static void say_events(struct link *l, int64_t now_us)
+OWN_FRAME static void say_events(struct link *l, int64_t now_us)
 {
     const struct unit *u = l->unit;
     uint16_t number = unit_oldest(u);
@@ -227,16 +227,19 @@ void link_start(struct link *l, struct unit *unit, int64_t now_us)
     say_hello(l, 0, now_us);
 }
 
+OWN_FRAME static bool say_snapshot(struct link *l, int64_t now_us)
+{
+    uint8_t payload[SNAPSHOT_SIZE];
+    struct snapshot snapshot;
+    unit_snapshot(l->unit, now_us, &snapshot);
+    protocol_write_snapshot(payload, &snapshot);
+    return say(l, SNAPSHOT, 0, payload, SNAPSHOT_SIZE);
+}
+
 void link_run(struct link *l, int64_t now_us)
 {
     unit_advance(l->unit, now_us);
     say_events(l, now_us);
-    if (now_us >= l->snapshot_due_us) {
-        uint8_t payload[SNAPSHOT_SIZE];
-        struct snapshot snapshot;
-        unit_snapshot(l->unit, now_us, &snapshot);
-        protocol_write_snapshot(payload, &snapshot);
-        if (say(l, SNAPSHOT, 0, payload, SNAPSHOT_SIZE))
-            l->snapshot_due_us = now_us + SNAPSHOT_US;
-    }
+    if (now_us >= l->snapshot_due_us && say_snapshot(l, now_us))
+        l->snapshot_due_us = now_us + SNAPSHOT_US;
 }

@@ -317,6 +317,19 @@ static void test_a_press_within_the_lockout_waits_and_keeps_its_stamp(void)
     assert(unit.kept.newest == 2 || protocol_get(last()->at, 6) == (uint64_t)again);
 }
 
+static void test_a_contact_closed_at_the_start_is_no_press(void)
+{
+    int64_t now = 0;
+    fresh();
+    input_at_start(&input, SEAT_LEFT, PADDLE, true);
+    input_at_start(&input, SEAT_RIGHT, SECOND_BUTTON, true);
+    run_to(&now, 3 * S);
+    input_edge(&input, SEAT_LEFT, PADDLE, false, now);
+    input_edge(&input, SEAT_RIGHT, SECOND_BUTTON, false, now);
+    run_to(&now, 4 * S);
+    assert(unit.kept.newest == 1 && input_word(&input, SIDE_WHITE) == WORD_TIME);
+}
+
 static void tap(uint8_t seat, uint8_t contact, int64_t *now, int64_t held)
 {
     input_edge(&input, seat, contact, true, *now);
@@ -417,6 +430,7 @@ int main(int count, char **arguments)
     test_the_eeprom_ring_brings_the_last_state_back_with_few_writes();
     test_a_press_is_stamped_at_the_first_edge_that_holds();
     test_a_press_within_the_lockout_waits_and_keeps_its_stamp();
+    test_a_contact_closed_at_the_start_is_no_press();
     test_buttons_mean_what_they_are_held_for();
     test_the_menu_steps_and_the_own_paddle_confirms();
     test_a_draw_is_accepted_by_holding_and_lapses_with_a_move();
