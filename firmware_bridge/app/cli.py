@@ -45,6 +45,7 @@ COMMANDS = (
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),
     Command("record", "record", "list, show, export, verify and judge again the records of games"),
+    Command("match", "match", "keep the card of a match: whose colour is next, results, score"),
     Command("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
 )
 
