@@ -26,7 +26,8 @@ def contacts(game: Game, change: Contacts) -> None:
     if turn is None or game.state not in (State.PLAYING, State.CORRECTING, State.PAUSED):
         return
     if game.correction is not None and game.correction.played_on is not None:
-        _tell(game.correction.played_on, opened, closed, change.at_ns)
+        nudge_ns = game.settings.touch_min_ns
+        _tell(game.correction.played_on, opened, closed, change.at_ns, nudge_ns)
     game.bleed &= ~opened
     _lifted(game, turn, opened, change.at_ns, before)
     _landed(game, turn, closed, change.at_ns)
@@ -42,14 +43,14 @@ def _remember(game: Game, opened: int, closed: int, at_ns: int) -> None:
             sensors.on_change(game, cell, at_ns)
 
 
-def _tell(turn: Turn, opened: int, closed: int, at_ns: int) -> None:
+def _tell(turn: Turn, opened: int, closed: int, at_ns: int, nudge_ns: int) -> None:
     """The bare facts, for a turn that is only followed."""
     for cell in cells_in(opened):
         turn.lift(cell, at_ns)
         if turn.ground.board >> cell & 1 and cell not in turn.touches:
             turn.touches[cell] = Touch(cell, at_ns)
     for cell in cells_in(closed):
-        turn.land(cell, at_ns)
+        turn.land(cell, at_ns, nudge_ns)
         turn.touches.pop(cell, None)
 
 
@@ -57,7 +58,7 @@ def in_hand(turn: Turn) -> bool:
     """Whether a playable piece of the side to move is in hand; while captured men are taken off, too."""
     if turn.released is not None:
         return True
-    return any(turn.ground.playable(touch.cell) and not touch.early for touch in turn.touches.values())
+    return any(turn.ground.playable(touch.cell) for touch in turn.touches.values())
 
 
 def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | None) -> None:
@@ -87,11 +88,12 @@ def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
 def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
     for cell in cells_in(closed):
         was_off = turn.touches.get(cell)
+        turn.land(cell, at_ns, game.settings.touch_min_ns)
         if was_off is None and not turn.ground.board >> cell & 1 and _is_bleed(game, turn, cell, at_ns):
             game.bleed |= 1 << cell
+            turn.unland(cell)
             game.note("bleed", cell)
             continue
-        turn.land(cell, at_ns)
         _find_bleed(game, turn, cell, at_ns)
         if was_off is None:
             pending = game.pending()
@@ -122,6 +124,7 @@ def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
         landed_ns = turn.landed.get(other)
         if landed_ns is not None and at_ns - landed_ns <= sensors.BLEED_NS:
             game.bleed |= 1 << other
+            turn.unland(other)
             game.note("bleed", other)
 
 

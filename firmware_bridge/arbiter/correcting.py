@@ -62,7 +62,7 @@ def _followed(game: Game, stands: Position) -> Turn:
         following.lift(cell, lifted_ns)
         following.touches[cell] = Touch(cell, lifted_ns)
     for cell in cells_in(game.closed & ~game.bleed & ~board):
-        following.land(cell, game.changed_ns.get(cell, game.now_ns))
+        following.land(cell, game.changed_ns.get(cell, game.now_ns), 0)
     if turn is not None:
         following.opened = {**turn.opened, **following.opened}
     return following

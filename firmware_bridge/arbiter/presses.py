@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import clockwork, correcting, endgame
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
@@ -32,7 +34,7 @@ def due_ns(game: Game) -> list[int]:
         return []
     settings = game.settings
     late_ns = settings.touch_min_ns + settings.press_judge_ns
-    return [pressed.at_ns + settings.press_judge_ns for pressed in game.presses[:1]] + [
+    return [pressed.due_ns(settings.press_judge_ns) for pressed in game.presses[:1]] + [
         at_ns + late_ns for _, at_ns in game.flags
     ]
 
@@ -43,7 +45,7 @@ def judge_due(game: Game) -> None:
         # What the unit saw while the board was off is judged when play goes on.
         return
     settings = game.settings
-    while game.presses and game.now_ns - game.presses[0].at_ns >= settings.press_judge_ns:
+    while game.presses and game.now_ns >= game.presses[0].due_ns(settings.press_judge_ns):
         _judge(game, game.presses.pop(0))
     late_ns = settings.touch_min_ns + settings.press_judge_ns
     for flag in [flag for flag in game.flags if game.now_ns - flag[1] >= late_ns]:
@@ -54,6 +56,9 @@ def judge_due(game: Game) -> None:
 def _judge(game: Game, pressed: Pressed) -> None:
     turn = game.turn
     side = pressed.side
+    if turn is not None and _is_nudged(game, turn, pressed):
+        game.presses.insert(0, replace(pressed, again_ns=game.now_ns + game.settings.touch_min_ns))
+        return
     both = next(
         (
             other
@@ -75,6 +80,21 @@ def _judge(game: Game, pressed: Pressed) -> None:
         if game.adjust is not None and not _closes_window(game, turn, side):
             return
         _press_in_play(game, turn, side, pressed.at_ns)
+
+
+def _is_nudged(game: Game, turn: Turn, pressed: Pressed) -> bool:
+    """The landed piece has just left its square, as in a nudge: whether it comes back in time is not known
+    yet, so the press waits."""
+    if pressed.again_ns or pressed.side is not turn.mover or turn.released is not None:
+        return False
+    off = [
+        cell
+        for cell in turn.landed
+        if not (game.closed | turn.ground.board) >> cell & 1
+        and 0 <= pressed.at_ns - turn.opened.get(cell, 0) < game.settings.touch_min_ns
+    ]
+    ends = {line.end_cell for cell in turn.touches for line in turn.ground.lines(cell)}
+    return any(cell in ends for cell in off)
 
 
 def _counted_already(game: Game, pressed: Pressed) -> bool:
@@ -207,8 +227,10 @@ def _nothing_to_release(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     reading = turn.read(game.closed & ~game.bleed, game.blind)
     resting = next((one for one in reading.best if one.line is not None and one.stand), None)
     if resting is not None and resting.line is not None and resting.line.victims and not resting.ended:
-        incomplete(game, turn, resting.line, resting.stand.bit_length() - 1, "press")
-        return
+        cell = resting.stand.bit_length() - 1
+        if turn.landed.get(cell, at_ns) <= at_ns:
+            incomplete(game, turn, resting.line, cell, "press")
+            return
     for cell in cells_in(reading.stray & ~turn.ground.board):
         if turn.landed.get(cell, at_ns + 1) <= at_ns and turn.touches:
             if judge_filled(game, turn, reading, cell, "press"):

@@ -194,11 +194,13 @@ def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns
         known = turn.touches.get(cell)
         lifted_ns = turn.opened.get(cell, began_ns)
         following.emptied |= 1 << cell
+        # A touch that would have released the move, had it not been released meanwhile, is in time.
+        in_time = known is not None and known.over is not None
         following.touches[cell] = Touch(
             cell,
             lifted_ns,
-            early=lifted_ns < began_ns,
-            releasing=known is not None and known.releasing,
+            early=lifted_ns < began_ns and not in_time,
+            releasing=known is not None and (known.releasing or (in_time and lifted_ns < began_ns)),
         )
     for cell, at_ns in turn.opened.items():
         if at_ns >= began_ns:

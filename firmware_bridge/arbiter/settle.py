@@ -77,9 +77,10 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             game.note("held_long", touch.cell)
         proven = game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns
         if ground.own >> touch.cell & 1:
-            if touch.bound or touch.early or turn.released is not None:
+            if touch.bound or turn.released is not None or not ground.playable(touch.cell):
                 continue
-            if ground.playable(touch.cell) and (proven or _seen_elsewhere(reading, touch)):
+            # One that was taken up too early binds only once it is played.
+            if (proven and not touch.early) or _seen_elsewhere(reading, touch):
                 bind(game, turn, touch)
         elif proven and touch.over is not None and turn.released is None:
             after = ground.after(touch.over.lines[0])

@@ -86,6 +86,12 @@ class Pressed:
     side: Side
     at_ns: int
     applied: bool = False
+    again_ns: int = 0
+    """When it is to be looked at again, because the landed piece was just then off its square."""
+
+    def due_ns(self, judge_ns: int) -> int:
+        """When it is judged: `judge_ns` after its edge, or later."""
+        return max(self.at_ns + judge_ns, self.again_ns)
 
 
 @dataclass(slots=True)

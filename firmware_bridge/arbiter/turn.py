@@ -117,11 +117,20 @@ class Turn:
         self.emptied |= 1 << cell
         self.opened[cell] = at_ns
 
-    def land(self, cell: int, at_ns: int) -> None:
-        """A contact closed."""
+    def land(self, cell: int, at_ns: int, nudge_ns: int) -> None:
+        """A contact closed. One that was open for less than `nudge_ns` has no consequence: what stood there
+        has stood all the time."""
         self._last = None
+        if cell in self.landed and at_ns - self.opened.get(cell, at_ns) < nudge_ns:
+            return
         self.landed[cell] = at_ns
         self.seen.append((cell, at_ns))
+
+    def unland(self, cell: int) -> None:
+        """What closed on `cell` was no piece."""
+        self._last = None
+        self.landed.pop(cell, None)
+        self.seen = [one for one in self.seen if one[0] != cell]
 
     def release(self, released: Released) -> None:
         """The move has been released: from now on only its lines explain the board."""
@@ -224,7 +233,9 @@ class Turn:
             for reply in after.lines(cell):
                 if in_progress:
                     taken = reply.victims & ~line.end
-                    yield Explanation(line, stand, alone.stray & ~(reply.origin | taken), reply)
+                    yield Explanation(
+                        line, stand, alone.stray & ~(reply.origin | taken), reply, ended=alone.ended
+                    )
                 answered = self._answered(line, after, reply, closed, blind)
                 if answered is not None:
                     yield answered
