@@ -34,8 +34,8 @@ class Manner(StrEnum):
 class Performance:
     """One move as it was made.
 
-    `began_ns` is the first contact or press, `landed_ns` the instant from which the piece stands on its end for good,
-    `ends_ns` the instant after the last contact or press that belongs to the move.
+    `began_ns` is the first contact or press, `landed_ns` the instant from which the piece stands on its end
+    for good, `ends_ns` an instant after the last contact or press that belongs to the move.
     """
 
     edges: tuple[Edge, ...]

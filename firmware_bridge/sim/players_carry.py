@@ -46,8 +46,7 @@ class _Carrier:
         pick = dice.random()
         if plain and not cyclic:
             return self._land(at_ns, at_ns, max(at_ns + dice.ns(60, 400), free_ns))
-        hurried = at_ns < self._table.last.landed_ns + LANDS_NS
-        if not cyclic and len(task.victims) < 2 and pick < 0.08 and free_ns <= at_ns and not hurried:
+        if pick < 0.08 and not cyclic and len(task.victims) < 2 and self._may_drag(at_ns, free_ns):
             return self._drag(at_ns)
         lifted_ns = at_ns
         self._script.lift(lifted_ns, task.origin)
@@ -69,6 +68,12 @@ class _Carrier:
         self._script.lift(lifted_ns, self._task.origin)
         self._script.place(landed_ns, self._task.end)
         return Trip(lifted_ns, seen_ns, landed_ns)
+
+    def _may_drag(self, at_ns: int, free_ns: int) -> bool:
+        """Whether the end may close first: not where that could be a piece of the move before put back."""
+        last = self._table.last
+        doubtful = not self._certain and self._task.end in (last.origin, *last.captured)
+        return free_ns <= at_ns and at_ns >= last.landed_ns + LANDS_NS and not doubtful
 
     def _drag(self, at_ns: int) -> Trip:
         """So fast that the new contact closes before the old one opens."""

@@ -13,9 +13,9 @@ from __future__ import annotations
 from firmware_bridge.rules import CELL_OF
 from firmware_bridge.sim.players_carry import carry
 from firmware_bridge.sim.players_turn import (
+    LANDS_NS,
     MS,
     NUDGE_MS,
-    LANDS_NS,
     REPLY_NS,
     TOUCH_MS,
     CrownButton,
@@ -229,7 +229,7 @@ class _Human:
                 at_ns += dice.ns(20, 700)
                 script.lift(at_ns, cell)
             script.standing = (*script.standing, cell)
-            if pick > 0.95 and at_ns - landed_ns < 150 * MS and len(left) == 1:
+            if pick > 0.95 and at_ns - landed_ns < 150 * MS and len(left) == 1 and self._certain:
                 self._drop(at_ns, cell)
             elif pick > 0.88:
                 self._pass_over(at_ns, cell)

@@ -10,6 +10,8 @@ from firmware_bridge.arbiter.effects import Completed, FaultIs, Raised
 from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.rules import Code, Move, Position, cell_name, legal_moves, play
 from firmware_bridge.rules.pdn import Damage, Damaged, Game, Ply, SetUp
+from firmware_bridge.rules.pdn_reader import read_games
+from firmware_bridge.rules.pdn_tokens import sections
 from firmware_bridge.sim.players import Manner, Players
 from firmware_bridge.sim.players_board import PlayedBoard
 
@@ -36,31 +38,62 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One game's totals, and what was wrong in words."""
+    """The totals of what was played, and what was wrong in words, each with its line of the file."""
 
     totals: Totals
     complaints: tuple[str, ...] = ()
 
+    def __add__(self, other: Replayed) -> Replayed:
+        return Replayed(self.totals + other.totals, self.complaints + other.complaints)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some games of a PDN file in a row: their text, and the line of the file that it begins with."""
+
+    text: str
+    line: int
+
+
+def parts(text: str, games: int) -> Iterator[Part]:
+    """A file cut into parts of `games` games each, so that several processes can read and play it."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    begins = [section.line for section in sections(text)][::games]
+    for first, following in zip(begins, [*begins[1:], len(lines) + 1], strict=True):
+        yield Part("\n".join(lines[first - 1 : following - 1]), first)
+
+
+def replay_part(part: Part, code: Code | None, manner: Manner, seed: int) -> Replayed:
+    """Play every game of a part; a given `code` is used for all of them, else each game's own tag says it.
+
+    Everything follows from `seed` and the game's line in the file.
+    """
+    replayed = Replayed(Totals())
+    for read in read_games(part.text, code):
+        line = part.line + read.line - 1
+        found = replay(read, manner, seed * 1_000_003 + line)
+        replayed += Replayed(found.totals, tuple(f"line {line}: {one}" for one in found.complaints))
+    return replayed
+
 
 def replay(read: Game | Damaged, manner: Manner, seed: int) -> Replayed:
-    """Play one game of a file from its start, and again from each set-up in it; everything follows from `seed`."""
+    """Play one game of a file from its start, and again from each set-up in it."""
     match read:
-        case Damaged(line, what, kind):
-            illegal = kind is Damage.ILLEGAL
-            return Replayed(
-                Totals(unreadable=not illegal, illegal_in_file=illegal), (f"line {line}: {what}",)
-            )
-        case Game():
-            totals, complaints = Totals(games=1), ()
+        case Damaged(what=what, kind=Damage.ILLEGAL):
+            return Replayed(Totals(illegal_in_file=1), (f"not played: {what}",))
+        case Damaged(what=what):
+            return Replayed(Totals(unreadable=1), (f"not played: {what}",))
+        case Game(code=code):
+            replayed = Replayed(Totals(games=1))
             for start, moves in stretches(read):
-                found = play_moves(read.code, start, moves, manner, seed)
-                totals, complaints = totals + found.totals, complaints + found.complaints
-            return Replayed(totals, tuple(f"game at line {read.line}: {one}" for one in complaints))
+                replayed += play_moves(code, start, moves, manner, seed)
+            return replayed
 
 
 def stretches(game: Game) -> Iterator[tuple[Position, tuple[Move, ...]]]:
     """The game's moves in runs that no set-up interrupts, each with the position in front of it."""
-    start, moves = game.start, []
+    start = game.start
+    moves: list[Move] = []
     for entry in game.entries:
         match entry:
             case Ply(move):
@@ -75,9 +108,7 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
     """Play `moves` from `start` and compare the record with them."""
     random = Random(seed)
     clocked = manner is Manner.HUMAN and random.random() < 0.5
-    players = Players(
-        code, manner, random.getrandbits(32), clocked=clocked, opened=start != Position.start()
-    )
+    players = Players(code, manner, random.getrandbits(32), clocked=clocked, opened=start != Position.start())
     board = PlayedBoard(code, start, clocked=clocked)
     position, ends_ns = start, 0
     for move in moves:
@@ -93,7 +124,9 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
         for effect in board.effects
         if isinstance(effect, Raised) and effect.incident.code != _CIRCUMSTANCE
     )
-    faults = tuple(fault_text(effect) for effect in board.effects if isinstance(effect, FaultIs) and effect.standing)
+    faults = tuple(
+        fault_text(effect) for effect in board.effects if isinstance(effect, FaultIs) and effect.standing
+    )
     complaints = (wrong[:1] if wrong else ()) + findings + faults
     return Replayed(
         Totals(plies=len(moves), wrong_moves=len(wrong), false_findings=len(findings) + len(faults)),
@@ -101,7 +134,9 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
     )
 
 
-def wrong_moves(code: Code, start: Position, moves: Sequence[Move], recorded: Sequence[str]) -> tuple[str, ...]:
+def wrong_moves(
+    code: Code, start: Position, moves: Sequence[Move], recorded: Sequence[str]
+) -> tuple[str, ...]:
     """What the record has otherwise than the file, one text a ply. Routes of one result count as the same."""
     wrong = []
     position = start
@@ -110,8 +145,13 @@ def wrong_moves(code: Code, start: Position, moves: Sequence[Move], recorded: Se
             wrong.append(f"ply {number}: {move.text} was recorded as {text}")
         position = play(code, position, move)
     shared = min(len(moves), len(recorded))
-    wrong += [f"ply {number}: {move.text} was not recorded" for number, move in enumerate(moves[shared:], shared + 1)]
-    wrong += [f"ply {number}: {text} was recorded" for number, text in enumerate(recorded[shared:], shared + 1)]
+    wrong += [
+        f"ply {number}: {move.text} was not recorded"
+        for number, move in enumerate(moves[shared:], shared + 1)
+    ]
+    wrong += [
+        f"ply {number}: {text} was recorded" for number, text in enumerate(recorded[shared:], shared + 1)
+    ]
     return tuple(wrong)
 
 
