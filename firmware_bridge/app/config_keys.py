@@ -123,6 +123,21 @@ KEYS = (
     _text("record.dir", "/var/lib/crownhead/games", "where the journals of games are kept"),
     _text("record.mirror", "", "a second place for every journal, such as a USB stick; empty: none"),
     _integer("record.keep_games", 0, 0, 1_000_000, "games", "older journals are removed; 0 keeps all"),
+    _boolean("console.enabled", True, "serve the pages, the feed and the metrics"),
+    _text(
+        "console.host",
+        "127.0.0.1",
+        "address to listen at: this machine alone, or 0.0.0.0 for the whole network",
+    ),
+    _integer("console.port", 8730, 0, 65535, "", "port to listen at; 0: any that is free"),
+    _text("console.names", "", "further host names by which browsers call the board, separated by spaces"),
+    _text(
+        "console.tls_certificate", "", "PEM file of the certificate; empty: no TLS, a PIN travels in clear"
+    ),
+    _text("console.tls_key", "", "PEM file of the certificate's private key"),
+    _text("console.users", "/var/lib/crownhead/users.json", "who may command; see crownhead users"),
+    _duration("console.public_delay", 60 * S, 0, 3600 * S, "how much later the public page and the feed are"),
+    _text("console.feed_dir", "", "a folder into which the feed is written as files; empty: none"),
     _duration("sim.bounce", 600_000, 0, 20 * MS, "how long a simulated contact bounces at most"),
     _integer("sim.seed", 0, 0, 2**32 - 1, "", "of everything random in a simulation"),
 )
