@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help test lint check test-slow bench clean
+.PHONY: help run test lint check test-slow bench clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -17,6 +17,9 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 venv: $(STAMP) ## make the virtual environment in .venv
+
+run: $(STAMP) ## the daemon on the simulated board: one recorded game, shown in the terminal
+	$(BIN)/crownhead run --config config/simulated.toml --show
 
 lint: $(STAMP) ## ruff and mypy over everything
 	$(BIN)/ruff check .

@@ -41,6 +41,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
+    Command("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
     Command("scenario", "scenario", "run stories of the board on virtual time"),
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),

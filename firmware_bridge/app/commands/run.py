@@ -1,0 +1,33 @@
+"""`crownhead run [--config FILE]`: the daemon."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from firmware_bridge.app.errors import UserError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """See `cli.CommandModule`."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the board's configuration (TOML)")
+    parser.add_argument(
+        "--show",
+        action="store_true",
+        help="play a recorded game on the simulated board, show it in the terminal, and end",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """See `cli.CommandModule`."""
+    # Loaded late, so that an error in the configuration is shown before anything else is looked at.
+    from firmware_bridge.app.config import DEFAULTS, load
+
+    config = DEFAULTS if args.config is None else load(args.config)
+    if args.show and config.text("matrix.backend") != "simulated":
+        raise UserError('--show needs a simulated board: set matrix.backend = "simulated"')
+    from firmware_bridge.app.daemon import serve
+
+    folder = Path("config") if args.config is None else args.config.parent
+    return serve(config, folder, show=sys.stdout if args.show else None)

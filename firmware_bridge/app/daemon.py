@@ -1,0 +1,109 @@
+"""The daemon's process: it takes the record for itself, runs the board, and ends when it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import gc
+import os
+import signal
+import sys
+from contextlib import ExitStack
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TextIO
+
+from firmware_bridge.app.board_clock import BoardClock
+from firmware_bridge.app.config import Config
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.next_game import all_controls
+from firmware_bridge.app.runtime import Runtime
+from firmware_bridge.app.sd_notify import Notifier
+from firmware_bridge.app.wiring import Board, open_board
+from firmware_bridge.record.disk import RealDisk
+from hw.errors import HardwareError
+
+_LOCK = "daemon.lock"
+
+
+def serve(config: Config, folder: Path, show: TextIO | None = None) -> int:
+    """Run the board until SIGTERM or SIGINT; returns the exit status. Raises UserError.
+
+    `folder` is where `time_controls.toml` may be; with `show` one recorded game is played there, and that is
+    all.
+    """
+    with ExitStack() as stack:
+        _take_record(config.text("record.dir"), stack)
+        clock = BoardClock()
+        controls = all_controls(folder)
+        board = open_board(config, clock)
+        runtime = Runtime(config, board, RealDisk(), controls, _say, version=_version(), notifier=Notifier())
+        try:
+            asyncio.run(_run(runtime, board, show))
+        except HardwareError as error:
+            raise UserError(str(error)) from None
+    return 0
+
+
+async def _run(runtime: Runtime, board: Board, show: TextIO | None) -> None:
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    runtime.start()
+    # What was loaded by now stays: the collector need not look at it again in the middle of a game.
+    gc.freeze()
+    try:
+        if show is None or board.bench is None:
+            await ended.wait()
+        else:
+            await _show(runtime, board, show, ended)
+    finally:
+        runtime.stop()
+
+
+async def _show(runtime: Runtime, board: Board, out: TextIO, ended: asyncio.Event) -> None:
+    from firmware_bridge.app.show_game import Show
+
+    assert board.bench is not None
+    playing = asyncio.create_task(Show(runtime, board.bench, board.clock, out).run())
+    stopped = asyncio.create_task(ended.wait())
+    await asyncio.wait((playing, stopped), return_when=asyncio.FIRST_COMPLETED)
+    for task in (playing, stopped):
+        task.cancel()
+    if playing.done() and not playing.cancelled():
+        playing.result()
+
+
+def _take_record(folder: str, stack: ExitStack) -> None:
+    """Keep a second daemon off the journals. Raises UserError; a folder that fails is a fault later on."""
+    path = Path(folder, _LOCK)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = stack.enter_context(path.open("a+", encoding="ascii"))
+    except OSError as error:
+        _say(f"record.dir: {folder} cannot be used ({error.strerror}): mend its rights, or name another")
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        holder = lock.read().strip()
+        raise UserError(
+            f"{folder}: another daemon writes there (process {holder}): stop it, or set another record.dir"
+        ) from None
+    lock.truncate(0)
+    lock.write(str(os.getpid()))
+    lock.flush()
+
+
+def _say(words: str) -> None:
+    sys.stderr.write(f"crownhead: {words}\n")
+    sys.stderr.flush()
+
+
+def _version() -> str:
+    try:
+        return version("crownhead")
+    except PackageNotFoundError:
+        return "unknown"
