@@ -72,10 +72,28 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
         if cell in turn.touches:
             continue
         turn.touches[cell] = Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn))
+        _no_bleed_after_all(game, turn, cell, at_ns)
         if turn.ground.playable(cell):
             for touch in turn.touches.values():
                 if touch.cell != cell:
                     touch.company = True
+
+
+def _no_bleed_after_all(game: Game, turn: Turn, origin: int, at_ns: int) -> None:
+    """A piece dragged fast closes its square before it leaves the other one: that was the landing."""
+    for cell in cells_in(game.bleed):
+        closed_ns = game.changed_ns.get(cell, 0)
+        if at_ns - closed_ns <= sensors.BLEED_NS and _may_go(turn, origin, cell):
+            game.bleed &= ~(1 << cell)
+            turn.land(cell, closed_ns, 0)
+
+
+def _may_go(turn: Turn, origin: int, cell: int) -> bool:
+    """Whether the piece on `origin` may move to `cell`, now or in reply to a move that stands."""
+    if any(line.path >> cell & 1 for line in turn.ground.lines(origin)):
+        return True
+    moves = [line for touch in turn.touches for line in turn.ground.lines(touch)]
+    return any(reply.path >> cell & 1 for line in moves for reply in turn.ground.after(line).lines(origin))
 
 
 def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
@@ -115,7 +133,7 @@ def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> bool:
 def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     """The neighbour may have closed first: the landing shows it for what it is."""
     near = sensors.NEIGHBOURS[cell] & game.closed & ~game.bleed & ~turn.ground.board
-    if not near:
+    if not near or turn.ground.board >> cell & 1:
         return
     stray = turn.read(game.closed & ~game.bleed, game.blind).stray
     if stray >> cell & 1:

@@ -8,9 +8,12 @@ from firmware_bridge.arbiter.effects import SetUp, State
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
 from firmware_bridge.arbiter.state import Correction, Game, Ply
-from firmware_bridge.arbiter.turn import Released, Touch, Turn
+from firmware_bridge.arbiter.turn import Pending, Released, Touch, Turn
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
+
+DRAG_NS = 100_000_000
+"""A piece dragged fast may close its square so long before the other one opens."""
 
 
 def begin_correction(
@@ -36,6 +39,7 @@ def begin_correction(
         aim,
         doubt=doubt,
         removes=removes,
+        offending=game.closed & ~game.bleed & ~aim & ~removes,
         keeps=keeps,
         bound_leads_on=incident is None or incident.code != "played_before_crowning",
         piece=piece,
@@ -99,10 +103,18 @@ def watch(game: Game) -> None:
         return
     pending = turn.pending(reading)
     bound = pending is not None and (pending.origin in turn.must or pending.origin == correction.piece)
-    if bound and correction.bound_leads_on and not reading.stray:
+    if bound and correction.bound_leads_on and not reading.stray and _came_after(turn, correction, pending):
         leave_correction(game)
         return
     _watch_played_on(game, correction)
+
+
+def _came_after(turn: Turn, correction: Correction, pending: Pending | None) -> bool:
+    """Whether the piece landed after it had left where it must not stand: else it is another one."""
+    if pending is None:
+        return False
+    left = cells_in(correction.offending & ~(1 << pending.end))
+    return all(turn.opened.get(cell, pending.since_ns) <= pending.since_ns + DRAG_NS for cell in left)
 
 
 def look_again(game: Game, correction: Correction) -> None:

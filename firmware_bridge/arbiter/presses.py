@@ -232,7 +232,8 @@ def _nothing_to_release(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
             incomplete(game, turn, resting.line, cell, "press")
             return
     for cell in cells_in(reading.stray & ~turn.ground.board):
-        if turn.landed.get(cell, at_ns + 1) <= at_ns and turn.touches:
+        # What has only just closed may be a hand or a captured man on its way.
+        if at_ns - turn.landed.get(cell, at_ns) >= game.settings.touch_min_ns and turn.touches:
             if judge_filled(game, turn, reading, cell, "press"):
                 return
     owed = clockwork.crown_owed_by(game, side)

@@ -79,7 +79,7 @@ def bleeds(game: Game, cell: int, at_ns: int) -> bool:
     turn = game.turn
     if turn is None:
         return False
-    for neighbour in cells_in(NEIGHBOURS[cell] & game.closed):
+    for neighbour in cells_in(NEIGHBOURS[cell] & game.closed & ~turn.ground.board):
         landed_ns = turn.landed.get(neighbour)
         if landed_ns is not None and 0 <= at_ns - landed_ns <= BLEED_NS:
             return True

@@ -16,6 +16,19 @@ from firmware_bridge.timing.jump_limits import JumpStage
 LONG_NS = 60_000_000_000
 
 
+def goes_on(game: Game, opened: int) -> None:
+    """The mover takes up another piece while a reply stands that might be his own piece taken home. With the
+    reply it is his next move, without it a breach: the clean reading holds."""
+    turn = game.turn
+    if turn is None or turn.answer is None or not game.plays() or turn.released is not None:
+        return
+    line = turn.answer.line
+    if line is None or not opened & turn.ground.own & ~line.origin:
+        return
+    take_answer(game, turn, [turn.answer])
+    settle(game)
+
+
 def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
     if game.state is State.CORRECTING:
@@ -103,15 +116,24 @@ def _seen_elsewhere(reading: Reading, touch: Touch) -> bool:
 
 def _answered(game: Game, turn: Turn, reading: Reading) -> None:
     """The opponent has landed a piece on a legal reply: that releases the move."""
+    turn.answer = None
     landed = [one for one in reading.best if one.reply is not None and one.reply_stand]
     others = [one for one in reading.best if not one.reply_stand]
     if not landed or any(one.line is None or one.stand for one in others):
         return
+    if len({(one.line.origin, one.line.end) for one in landed if one.line is not None}) != 1:
+        return
+    doubtful = bool(others) or _may_be_taken_back(game, turn, landed[0])
+    if doubtful and not _has_stood(game, turn, landed[0]):
+        turn.answer = landed[0]
+        return
+    take_answer(game, turn, landed)
+
+
+def take_answer(game: Game, turn: Turn, landed: list[Explanation]) -> None:
+    """The reply releases the move that it answers."""
+    turn.answer = None
     lines = tuple(dict.fromkeys(one.line for one in landed if one.line is not None))
-    if len({(line.origin, line.end) for line in lines}) != 1:
-        return
-    if (others or _may_be_taken_back(game, turn, landed[0])) and not _has_stood(game, turn, landed[0]):
-        return
     reply = landed[0].reply
     touch = turn.touches.get(reply.origin_cell) if reply is not None else None
     pending = Pending(lines, turn.landed[lines[0].end_cell])

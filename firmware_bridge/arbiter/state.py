@@ -67,6 +67,8 @@ class Correction:
     target: int
     doubt: int = 0
     removes: int = 0
+    offending: int = 0
+    """Squares that were closed and should not be when this began."""
     bound_leads_on: bool = True
     """A legal move of the bound piece ends the correction; not where the breach was such a move."""
     keeps: bool = False

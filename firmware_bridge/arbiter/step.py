@@ -46,7 +46,7 @@ from firmware_bridge.arbiter.inputs import (
     Tick,
 )
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.settle import deadline, settle
+from firmware_bridge.arbiter.settle import deadline, goes_on, settle
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.side import Side
 
@@ -84,6 +84,7 @@ class Arbiter:
         game = self.game
         match given:
             case Contacts():
+                goes_on(game, given.opened)
                 board.contacts(game, given)
             case Tick():
                 pass

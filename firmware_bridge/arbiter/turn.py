@@ -102,6 +102,8 @@ class Turn:
         self.touches: dict[int, Touch] = {}
         self.must: list[int] = []
         self.must_ns = 0
+        self.answer: Explanation | None = None
+        """A reply that stands, and might as well be the piece taken home: not decided yet."""
         self.route: tuple[int, ...] = ()
         self.route_origin = -1
         self.released: Released | None = None
@@ -208,6 +210,8 @@ class Turn:
     ) -> Iterable[Explanation]:
         mine = line.origin | line.victims
         away = bool(emptied & line.origin)
+        if blind & line.path & closed:
+            filled |= self._seen_blind(line, closed & blind & line.path)
         stand = self._latest(filled & line.path)
         if line.origin == line.end:
             stand = line.end if not away and emptied & line.victims else stand
@@ -239,6 +243,15 @@ class Turn:
                 answered = self._answered(line, after, reply, closed, blind)
                 if answered is not None:
                     yield answered
+
+    def _seen_blind(self, line: Line, cells: int) -> int:
+        """Of closed cells with faulty sensors those that closed after the piece was taken up: there it is."""
+        lifted_ns = self.opened.get(line.origin_cell)
+        found = 0
+        for cell in cells_in(cells & ~self.ground.board):
+            if lifted_ns is not None and self.landed.get(cell, -1) > lifted_ns:
+                found |= 1 << cell
+        return found
 
     def _answered(
         self, line: Line, after: Ground, reply: Line, closed: int, blind: int
