@@ -45,6 +45,8 @@ COMMANDS = (
     Command("scenario", "scenario", "run stories of the board on virtual time"),
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),
+    Command("rules", "rules", "list every rule of a code and what the board makes of it"),
+    Command("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
     Command("record", "record", "list, show, export, verify and judge again the records of games"),
     Command("match", "match", "keep the card of a match: whose colour is next, results, score"),
     Command("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
