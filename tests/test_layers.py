@@ -142,6 +142,7 @@ IMPURE = frozenset(
 
 HARDWARE = {
     "RPi": "hw.matrix.gpio",
+    "lgpio": "hw.matrix.chip",
     "neopixel": "hw.leds.neopixel",
     "neopixel_spi": "hw.leds.neopixel",
     "serial": "hw.serial.port",

@@ -1,4 +1,6 @@
-"""The contact matrix on the pins of a Raspberry Pi, by RPi.GPIO or by rpi-lgpio, which stands in for it.
+"""The contact matrix on the pins of a Raspberry Pi, by RPi.GPIO.
+
+Where rpi-lgpio stands in for it (a Pi 5), `open` gives a scanner that reads groups through lgpio instead.
 
 A scan drives one row low at a time; the other rows are inputs without a pull, so that two closed contacts of
 one column never short a high row to a low one. Columns are inputs with pull-ups: a closed contact in the
@@ -9,14 +11,15 @@ A scan makes 80 calls of the library: for each row one to drive it, eight to rea
 """
 
 import sys
-import time
 from collections.abc import Callable
-from typing import Protocol, Self
+from typing import Protocol
 
 from hw.errors import Fault, Unavailable
+from hw.matrix.chip import ChipScanner
 from hw.matrix.pins import pin_defects, taken_pins
 from hw.matrix.scan import scan_rows
-from hw.ports import MatrixSettings
+from hw.matrix.settle import spin
+from hw.ports import MatrixSettings, Scanner
 
 
 class Gpio(Protocol):
@@ -43,13 +46,6 @@ class Gpio(Protocol):
 
     def cleanup(self, pins: list[int], /) -> None:
         """Give pins back as inputs."""
-
-
-def spin(settle_ns: int) -> None:
-    """Wait without giving up the processor: a column needs 25-50 us to rise and a sleep would take longer."""
-    until_ns = time.monotonic_ns() + settle_ns
-    while time.monotonic_ns() < until_ns:
-        pass
 
 
 class GpioScanner:
@@ -79,8 +75,11 @@ class GpioScanner:
             ) from error
 
     @classmethod
-    def open(cls, settings: MatrixSettings) -> Self:
-        """Load RPi.GPIO and claim the pins. Raises `Unavailable`."""
+    def open(cls, settings: MatrixSettings) -> Scanner:
+        """Load RPi.GPIO and claim the pins; through lgpio where that is what RPi.GPIO is made of.
+
+        Raises `Unavailable`.
+        """
         try:
             from RPi import GPIO
         except ImportError as error:
@@ -92,6 +91,8 @@ class GpioScanner:
                 f"RPi.GPIO does not run here ({error}): it needs a Raspberry Pi; on a Pi 5 install "
                 'crownhead[pi5]; elsewhere choose matrix.backend = "simulated"'
             ) from error
+        if hasattr(GPIO, "lgpio"):
+            return ChipScanner.open(settings)
         return cls(GPIO, settings)
 
     def scan(self) -> int:

@@ -84,6 +84,81 @@ class FakeGpio:
         assert self._mode == self.BCM
 
 
+class LgpioError(Exception):
+    """As `lgpio.error` is: of no other family."""
+
+
+class FakeLgpio:
+    """lgpio over a simulated matrix: one group of open-drain rows, one of pulled-up columns.
+
+    It holds the driver to the wiring as `FakeGpio` does; `chips` are the labels of /dev/gpiochip0 and so on.
+    """
+
+    SET_OPEN_DRAIN, SET_PULL_UP, SET_PULL_NONE = 8, 32, 128
+    error = LgpioError
+
+    def __init__(
+        self,
+        matrix: SimulatedMatrix,
+        rows: tuple[int, ...],
+        columns: tuple[int, ...],
+        chips: tuple[str, ...] = ("pinctrl-rp1",),
+    ) -> None:
+        self.matrix = matrix
+        self.bare = 0
+        self.calls = 0
+        self.broken = False
+        self.open_chips: list[int] = []
+        self._rows, self._columns = rows, columns
+        self._chips = chips
+        self._levels = 0xFF
+        self._claimed: set[int] = set()
+
+    def gpiochip_open(self, chip: int, /) -> int:
+        if chip >= len(self._chips):
+            raise LgpioError("can not open gpiochip")
+        self.open_chips.append(chip)
+        return chip
+
+    def gpiochip_close(self, handle: int, /) -> int:
+        self.open_chips.remove(handle)
+        return 0
+
+    def gpio_get_chip_info(self, handle: int, /) -> list[object]:
+        return [0, 54, f"gpiochip{handle}", self._chips[handle]]
+
+    def group_claim_input(self, handle: int, gpio: list[int], flags: int, /) -> int:
+        self._called()
+        assert (tuple(gpio), flags) == (self._columns, self.SET_PULL_UP)
+        self._claimed.add(gpio[0])
+        return 0
+
+    def group_claim_output(self, handle: int, gpio: list[int], levels: list[int], flags: int, /) -> int:
+        self._called()
+        assert (tuple(gpio), levels) == (self._rows, [1] * 8), "no row is driven at the start"
+        assert flags == self.SET_OPEN_DRAIN | self.SET_PULL_NONE, "a row must never be driven high"
+        self._claimed.add(gpio[0])
+        return 0
+
+    def group_read(self, handle: int, leader: int, /) -> list[int]:
+        self._called()
+        assert leader == self._columns[0] and leader in self._claimed
+        driven = [row for row in range(8) if not self._levels >> row & 1]
+        assert len(driven) == 1, "one row is read at a time"
+        return [8, 0xFF ^ columns_low(self.matrix.read(0), self.bare, driven[0])]
+
+    def group_write(self, handle: int, leader: int, bits: int, mask: int, /) -> int:
+        self._called()
+        assert leader == self._rows[0] and leader in self._claimed and mask == 0xFF
+        self._levels = bits
+        return 0
+
+    def _called(self) -> None:
+        self.calls += 1
+        if self.broken:
+            raise LgpioError("Input/output error")
+
+
 class FakeStrip:
     """An Adafruit strip object: colours are set first and sent by `show`."""
 

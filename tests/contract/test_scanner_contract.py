@@ -10,13 +10,14 @@ import pytest
 from pytest_mock import MockerFixture
 
 from hw.errors import Fault
+from hw.matrix.chip import ChipScanner
 from hw.matrix.gpio import GpioScanner
 from hw.matrix.recorded import RecordedScanner, Recording, format_recording
 from hw.matrix.scan import ALL
 from hw.matrix.simulated import SimulatedMatrix, SimulatedScanner
 from hw.ports import MatrixSettings, Scanner
 from hw.registry import scanner_backend
-from tests.contract.fakes import FakeGpio
+from tests.contract.fakes import FakeGpio, FakeLgpio
 
 SETTINGS = MatrixSettings()
 
@@ -33,7 +34,16 @@ def _put(matrix: SimulatedMatrix, masks: Sequence[int]) -> Callable[[int], None]
     return put
 
 
-@pytest.fixture(params=["simulated", "recorded", "rpi_gpio over a fake", "rpi_gpio over a mocked module"])
+@pytest.fixture(
+    params=[
+        "simulated",
+        "recorded",
+        "rpi_gpio over a fake",
+        "rpi_gpio over a mocked module",
+        "lgpio over a fake",
+        "lgpio behind its stand-in",
+    ]
+)
 def build(request: pytest.FixtureRequest, mocker: MockerFixture, tmp_path: Path) -> Builder:
     """Builds a rig of one backend for given masks."""
 
@@ -66,7 +76,25 @@ def build(request: pytest.FixtureRequest, mocker: MockerFixture, tmp_path: Path)
         mocker.patch.object(package, "GPIO", fake, create=True)
         return scanner_backend("rpi_gpio").open(SETTINGS), _put(matrix, masks)
 
+    def over_lgpio(masks: Sequence[int]) -> Rig:
+        matrix = SimulatedMatrix()
+        lgpio = FakeLgpio(matrix, SETTINGS.rows, SETTINGS.columns)
+        return ChipScanner(lgpio, lgpio.gpiochip_open(0), SETTINGS), _put(matrix, masks)
+
+    def behind_its_stand_in(masks: Sequence[int]) -> Rig:
+        matrix = SimulatedMatrix()
+        lgpio = FakeLgpio(matrix, SETTINGS.rows, SETTINGS.columns, ("gpio-brcmstb", "pinctrl-rp1"))
+        package, stand_in = ModuleType("RPi"), ModuleType("RPi.GPIO")
+        mocker.patch.dict(sys.modules, {"RPi": package, "RPi.GPIO": stand_in, "lgpio": lgpio})
+        mocker.patch.object(package, "GPIO", stand_in, create=True)
+        mocker.patch.object(stand_in, "lgpio", lgpio, create=True)
+        scanner = scanner_backend("rpi_gpio").open(SETTINGS)
+        assert lgpio.open_chips == [1]
+        return scanner, _put(matrix, masks)
+
     builders: dict[str, Builder] = {
+        "lgpio over a fake": over_lgpio,
+        "lgpio behind its stand-in": behind_its_stand_in,
         "simulated": simulated,
         "recorded": recorded,
         "rpi_gpio over a fake": over_a_fake,
