@@ -227,8 +227,8 @@ static void start_hardware(void)
     TCCR2A = 1 << COM2A0 | 1 << WGM21;
     ADMUX = 1 << REFS0 | 2;
     ADCSRA = 1 << ADEN | 1 << ADPS2 | 1 << ADPS1 | 1 << ADPS0;
-    UBRR0 = UBRR_VALUE;
     UCSR0A = USE_2X << U2X0;
+    UBRR0 = UBRR_VALUE;
     UCSR0C = 1 << UCSZ01 | 1 << UCSZ00;
     UCSR0B = 1 << RXEN0 | 1 << TXEN0 | 1 << RXCIE0;
     for (uint8_t seat = 0; seat < SEATS; seat++)

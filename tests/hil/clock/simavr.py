@@ -44,11 +44,12 @@ def programs() -> tuple[Path, Path]:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A contact changed at `at_us` of the simulation."""
+    """A contact changed at `at_us` of the simulation, `wall_us` of the machine's monotonic clock."""
 
     pin: str
     level: int
     at_us: int
+    wall_us: int
 
 
 class Simavr:
@@ -133,8 +134,8 @@ class Simavr:
                 self.wall_start_us = int(wall)
             case ["started", at]:
                 self.started_us = int(at)
-            case ["pin", pin, level, at]:
-                self.edges.append(Edge(pin, int(level), int(at)))
+            case ["pin", pin, level, at, wall]:
+                self.edges.append(Edge(pin, int(level), int(at), int(wall)))
             case ["lamps", bits, at]:
                 self.lamps.append((int(bits), int(at)))
             case ["display", name, data, at]:

@@ -18,7 +18,7 @@
  *   bad LOST CORRUPTED     bytes in a million lost and corrupted, each way
  *   stat                   says `stat`: wall and simulated microseconds, worst lateness, bytes of stack never used
  * Said on standard output:
- *   pty PATH | ready WALL (the monotonic clock at time 0, in us) | started US (the unit's timer) | pin PIN LEVEL US | display L|R HEX US (what one start to stop
+ *   pty PATH | ready WALL (the monotonic clock at time 0, in us) | started US (the unit's timer) | pin PIN LEVEL US WALL | display L|R HEX US (what one start to stop
  *   carried) | lamps BITS US | tx HEX US | ran US | stat ... | crashed */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -229,7 +229,7 @@ static avr_cycle_count_t on_pin_due(struct avr_t *avr, avr_cycle_count_t when, v
         if (event.when <= avr->cycle) {
             h->levels = (uint8_t)((h->levels & ~(1 << event.bit)) | event.level << event.bit);
             avr_raise_irq(pin(h, 'D', event.bit), (uint32_t)event.level);
-            printf("pin D%d %d %llu\n", event.bit, event.level, us(h));
+            printf("pin D%d %d %llu %lld\n", event.bit, event.level, us(h), (long long)wall_us());
             continue;
         }
         h->events[stay++] = event;
