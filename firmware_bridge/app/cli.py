@@ -43,6 +43,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
     Command("scenario", "scenario", "run stories of the board on virtual time"),
+    Command("replay", "replay", "play recorded games by simulated hands and compare the record"),
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),
     Command("rules", "rules", "list every rule of a code and what the board makes of it"),
