@@ -125,7 +125,7 @@ def announce_pool38(material: Material, announcer: Side | None = None, limit: in
         raise CountRefused("both sides are equally strong (king 2, man 1): APCA 27 gives no count")
     if announcer is weaker.other:
         raise CountRefused(
-            f"{announcer} is the stronger side (king 2, man 1): only {weaker} may announce the count (APCA 27)"
+            f"{announcer} is the stronger side (king 2, man 1): only {weaker} may announce it (APCA 27)"
         )
     return Count(CountKind.POOL38, weaker, limit, material.lead(weaker.other))
 
