@@ -72,6 +72,16 @@ class Players:
             script.ends_ns,
         )
 
-    def wait_until(self, at_ns: int) -> None:
-        """Nobody moves before `at_ns`, and whatever was done before it is over."""
-        self._table.wait_until(at_ns)
+    @property
+    def over_ns(self) -> int:
+        """When the last move is over beyond doubt."""
+        return self._table.last.ends_ns + self._table.waits_ns
+
+    @property
+    def crown_due(self) -> int | None:
+        """The cell of the new king that the side to move has not crowned yet."""
+        return self._table.last.crown
+
+    def wait_until(self, at_ns: int, crown_due: int | None = None) -> None:
+        """Nobody moves before `at_ns`, and whatever was done before it is over, a crown perhaps excepted."""
+        self._table.wait_until(at_ns, crown_due)

@@ -204,10 +204,11 @@ class Table:
         self.last = script
         self.opened = True
 
-    def wait_until(self, at_ns: int) -> None:
+    def wait_until(self, at_ns: int, crown_due: int | None) -> None:
         """Nothing happens before `at_ns`."""
-        self.last = Script(self.hands, landed_ns=at_ns, ends_ns=at_ns)
+        self.last = Script(self.hands, landed_ns=at_ns, ends_ns=at_ns, crown=crown_due)
         self.floor_ns = at_ns
+        self.opened = True
         self._recent = []
 
     @property

@@ -16,7 +16,7 @@ from firmware_bridge.sim.players import Manner, Players
 from firmware_bridge.sim.players_board import PlayedBoard
 
 _RESTS_NS = 5_000_000_000
-_CIRCUMSTANCE = "count_reached"
+CIRCUMSTANCE = "count_reached"
 """The one incident that is no breach: a count of moves that the players of the file let run out."""
 
 
@@ -122,7 +122,7 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
     findings = tuple(
         finding_text(effect.incident)
         for effect in board.effects
-        if isinstance(effect, Raised) and effect.incident.code != _CIRCUMSTANCE
+        if isinstance(effect, Raised) and effect.incident.code != CIRCUMSTANCE
     )
     faults = tuple(
         fault_text(effect) for effect in board.effects if isinstance(effect, FaultIs) and effect.standing
@@ -141,7 +141,7 @@ def wrong_moves(
     wrong = []
     position = start
     for number, (move, text) in enumerate(zip(moves, recorded, strict=False), 1):
-        if text != move.text and not _same_result(code, position, move, text):
+        if text != move.text and not same_result(code, position, move, text):
             wrong.append(f"ply {number}: {move.text} was recorded as {text}")
         position = play(code, position, move)
     shared = min(len(moves), len(recorded))
@@ -155,20 +155,22 @@ def wrong_moves(
     return tuple(wrong)
 
 
-def _same_result(code: Code, position: Position, move: Move, text: str) -> bool:
+def same_result(code: Code, position: Position, move: Move, text: str) -> bool:
+    """Whether `text` names a legal move that a board cannot tell from `move` by what stands afterwards."""
     return any(other.text == text and other.result == move.result for other in legal_moves(code, position))
 
 
 def finding_text(incident: Incident) -> str:
     """`touch_move@11:red at ply 7`."""
     side = "undetermined" if incident.side is None else str(incident.side)
-    return f"{incident.code}{_at(incident.cell)}:{side} at ply {incident.ply + 1}"
+    return f"{incident.code}{at(incident.cell)}:{side} at ply {incident.ply + 1}"
 
 
 def fault_text(fault: FaultIs) -> str:
     """`fault sensor_suspect@11`."""
-    return f"fault {fault.code}{_at(fault.cell)}"
+    return f"fault {fault.code}{at(fault.cell)}"
 
 
-def _at(cell: int | None) -> str:
+def at(cell: int | None) -> str:
+    """`@11`, or nothing."""
     return "" if cell is None else f"@{cell_name(cell)}"

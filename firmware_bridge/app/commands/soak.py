@@ -1,0 +1,79 @@
+"""`crownhead soak`: random legal games by human hands, with breaches put in on purpose."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+
+from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.rules import CODES
+from firmware_bridge.sim.soak import Part, Soaked, soak_part
+
+_MOVES_A_PART = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """How much, by which rules, and how often a rule is broken."""
+    parser.add_argument("--moves", type=int, default=10_000, metavar="N", help="moves (default 10000)")
+    parser.add_argument(
+        "--code", choices=[*CODES, "both"], default="both", help="the rule code (default both)"
+    )
+    parser.add_argument(
+        "--breaches", type=float, default=0.05, metavar="RATE", help="breaches a move, 0 to 1 (default 0.05)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="what everything follows from (default 1)"
+    )
+    add_jobs_argument(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, the totals on the last")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; 0 only if no move is wrong, no breach missed, nothing found falsely and nothing raised."""
+    if args.moves < 1:
+        raise UserError(f"--moves {args.moves}: give a number of moves of 1 or more")
+    if not 0 <= args.breaches <= 1:
+        raise UserError(f"--breaches {args.breaches}: give a rate of 0 to 1")
+    begun = time.perf_counter()
+    soaked = Soaked()
+    work = partial(soak_part, rate=args.breaches)
+    for part in spread(work, list(_parts(args)), args.jobs):
+        for what in part.complaints:
+            print(json.dumps({"what": what}) if args.json else what)
+        part.complaints.clear()
+        soaked.add(part)
+    _tell(soaked, time.perf_counter() - begun, as_json=args.json)
+    return 0 if soaked.clean else 1
+
+
+def _parts(args: argparse.Namespace) -> Iterator[Part]:
+    """Parts of a thousand moves, so that the games are the same however many processes share them."""
+    codes = list(CODES.values()) if args.code == "both" else [CODES[args.code]]
+    left: int = args.moves
+    number = 0
+    while left > 0:
+        moves = min(left, _MOVES_A_PART)
+        yield Part(codes[number % len(codes)], moves, args.seed * 1_000_003 + number)
+        left -= moves
+        number += 1
+
+
+def _tell(soaked: Soaked, seconds: float, *, as_json: bool) -> None:
+    if as_json:
+        totals = asdict(soaked)
+        del totals["complaints"]
+        print(json.dumps({**totals, "seconds": round(seconds, 3)}))
+        return
+    for code, tally in soaked.breaches.items():
+        print(
+            f"{code}: {tally.made} made, {tally.found} found, {tally.missed} missed, {tally.other} taken for another"
+        )
+    print(
+        f"{soaked.moves} moves in {seconds:.1f} s: {soaked.wrong_moves} wrong, "
+        f"{soaked.false_findings} false findings, {soaked.exceptions} exceptions"
+    )
