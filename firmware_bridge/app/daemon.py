@@ -8,10 +8,12 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.config import Config
@@ -48,6 +50,8 @@ def serve(config: Config, folder: Path, show: TextIO | None = None) -> int:
 async def _run(runtime: Runtime, board: Board, show: TextIO | None) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
+    mistakes: list[BaseException] = []
+    loop.set_exception_handler(partial(_mistaken, mistakes, ended))
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     runtime.start()
@@ -60,6 +64,26 @@ async def _run(runtime: Runtime, board: Board, show: TextIO | None) -> None:
             await _show(runtime, board, show, ended)
     finally:
         runtime.stop()
+    if mistakes:
+        raise mistakes[0]
+
+
+def _mistaken(
+    mistakes: list[BaseException],
+    ended: asyncio.Event,
+    loop: asyncio.AbstractEventLoop,
+    context: Mapping[str, Any],
+) -> None:
+    """A mistake in the program ends the daemon: started again, it has all that the journal has, and no more.
+
+    What concerns a task alone, a page for one, is only said.
+    """
+    mistake = context.get("exception")
+    if isinstance(mistake, Exception) and "handle" in context:
+        mistakes.append(mistake)
+        ended.set()
+    else:
+        loop.default_exception_handler(dict(context))
 
 
 async def _show(runtime: Runtime, board: Board, out: TextIO, ended: asyncio.Event) -> None:

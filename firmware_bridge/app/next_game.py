@@ -73,18 +73,10 @@ class NextGame:
         return not self._first.red_far
 
     def after(self, last: NewGame | None) -> NewGame:
-        """The game after `last`, which changes colours and keeps everybody in his chair."""
+        """The game after `last`: the players change colours, and chairs with them."""
         if last is None:
             return self._first
-        return replace(
-            last,
-            red=last.white,
-            white=last.red,
-            red_far=not last.red_far,
-            fen=None,
-            ballot=(),
-            opened=False,
-        )
+        return replace(last, red=last.white, white=last.red, fen=None, ballot=(), opened=False)
 
 
 def defect(made: NewGame) -> str:

@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from firmware_bridge.app.clock_session import ClockSession
@@ -26,7 +27,9 @@ from firmware_bridge.app.config import Config
 from firmware_bridge.app.next_game import NextGame, defect, start_mask
 from firmware_bridge.app.pixel_thread import PixelThread
 from firmware_bridge.app.runtime_clock import ClockPost
+from firmware_bridge.app.runtime_equipment import EquipmentDesk
 from firmware_bridge.app.runtime_health import HealthDesk
+from firmware_bridge.app.runtime_news import News, Timers
 from firmware_bridge.app.runtime_record import RecordDesk
 from firmware_bridge.app.scan_thread import Lost, Posted, Restless, ScanThread
 from firmware_bridge.app.scenes import lights
@@ -35,7 +38,8 @@ from firmware_bridge.app.settings import arbiter_settings
 from firmware_bridge.app.wiring import Board
 from firmware_bridge.arbiter import inputs
 from firmware_bridge.arbiter.effects import ClockIs, Effect, FaultIs, Refused, Scenes, State, StateIs
-from firmware_bridge.arbiter.inputs import Device, Equipment, Input, NewGame, PowerOn, Tick
+from firmware_bridge.arbiter.inputs import Input, NewGame, PowerOn, Tick
+from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.console.ports import Bench, Happening, Health
@@ -44,7 +48,7 @@ from firmware_bridge.record.chain import Json
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Places
 from firmware_bridge.record.keeper import Instant, begin_data
-from firmware_bridge.record.medium import PACE, Pace, Storage
+from firmware_bridge.record.medium import PACE, Pace
 from firmware_bridge.rules import cell_name
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Control
@@ -52,12 +56,10 @@ from firmware_bridge.timing import Control
 SWITCH_INTERVAL_S: Final = 0.0005
 """The interpreter's default of 5 ms between threads would make every scan that late."""
 _MS: Final = 1_000_000
-_BEAT_S: Final = 1.0
-_STALLED_NS: Final = 1_000 * _MS
+_BEAT_NS: Final = 1_000 * _MS
 _QUIET_NS: Final = 3_000 * _MS
 _CLOSE_NS: Final = 2_000 * _MS
 _MAKABLE: Final = (State.IDLE, State.SETUP, State.READY)
-_OF_THE_RUNTIME: Final = (Device.SENSE_LOST, Device.LEDS_LOST, Device.STORAGE_SLOW, Device.STORAGE_LOST)
 
 
 class Runtime:
@@ -87,12 +89,8 @@ class Runtime:
         self._next = NextGame(config, controls)
         self._boot = os.urandom(6).hex()
         self._began_ns = time.monotonic_ns()
-        self._number = 0
-        self._history: list[Happening] = []
-        self._told: list[Callable[[Happening], None]] = []
-        self._standing: set[Device] = set()
+        self._news = News()
         self._powered = True
-        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._last_made: NewGame | None = None
         self._reader: int | None = None
         self._start_mask = start_mask()
@@ -103,16 +101,16 @@ class Runtime:
         """Open the record, look at the board, and begin. Raises `Fault` if the matrix cannot be read."""
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self._loop = asyncio.get_running_loop()
-        board = self._board
+        board, config = self._board, self._config
+        self._timers = Timers(self._loop, board.clock)
         self._scan = ScanThread(
             board.scanner, board.open_scanner, board.sense, board.clock, lambda: self._wake(self._drain)
         )
+        self._contacts = self._scan.first_look
+        self._seen_ns = self._scan.scanned_ns
         self._pixels = PixelThread(
             board.pixels, board.open_pixels, board.power, board.clock, lambda: self._wake(self._look_at_leds)
         )
-        self._contacts = self._scan.first_look
-        self._seen_ns = self._scan.scanned_ns
-        config = self._config
         self._record = RecordDesk(
             Places(config.text("record.dir"), config.text("record.mirror")),
             self._disk,
@@ -120,6 +118,9 @@ class Runtime:
             lambda: self._wake(self._look_at_media),
             lambda settings: begin_data(self._version, config.written(), settings),
             self._pace,
+        )
+        self._equipment = EquipmentDesk(
+            self._scan, self._pixels, self._record, board.clock, self._give_if_powered, self._say
         )
         self._health = HealthDesk(
             config, self._version, self._began_ns, self._scan, self._pixels, self._record
@@ -134,13 +135,14 @@ class Runtime:
         self._revive()
         self._scan.start()
         self._pixels.start()
-        self._beat()
         self._notifier.ready(f"{self.game.state}")
 
     def stop(self) -> None:
         """End in good order: the record is made durable, the strip goes dark."""
         self._notifier.stopping()
-        self._cut()
+        if self._powered:
+            self._powered = False
+            self._cut()
         self._scan.stop()
         self._pixels.stop()
         self._notifier.close()
@@ -148,7 +150,7 @@ class Runtime:
     def _revive(self) -> None:
         """The arbiter comes to life: with the unfinished game of the newest journal, or idle."""
         said: list[str] = []
-        settings = arbiter_settings(self._config)
+        settings = self._settings()
         open_line = self._board.open_line
         session = None if open_line is None else ClockSession(open_line)
         found = self._record.revive(settings, said)
@@ -161,7 +163,7 @@ class Runtime:
             self.write,
             self._say,
         )
-        self._history = []
+        self._news.forget()
         if found is None:
             self._arbiter = Arbiter(settings)
             self._record.begin(settings, self._clock.game_ns(now_ns))
@@ -171,35 +173,44 @@ class Runtime:
             if found.order is not None:
                 self._clock.order(found.order)
             for past in found.past:
-                self._happened(past.given, past.effects, past.at_ns, past.wall_ns)
-            self._record.settle(self._number)
+                self._news.happened(past.given, past.effects, past.at_ns, past.wall_ns)
+            self._record.settle(self._news.number)
         made = self.game.made
         self._face(self._next.is_turned if made is None else not made.red_far)
         for words in said:
             self._say(words)
         self._first_look()
         self._hear_clock()
+        self._beat()
 
     def _begin(self, *, turned: bool) -> None:
         """A new journal and an arbiter that knows nothing but the board."""
-        settings = arbiter_settings(self._config)
+        settings = self._settings()
         self._last_made = self.game.made or self._last_made
         self._arbiter = Arbiter(settings)
         self._record.begin(settings, self._clock.game_ns(self._limit_ns()))
-        self._history = []
+        self._news.forget()
         self._face(turned)
         self._first_look()
 
+    def _settings(self) -> Settings:
+        """The keys that decide a game, with the scans as far apart as they are here."""
+        config = self._config
+        settle_ns = config.duration_ns("sense.open") + self._scan.period_ns
+        return replace(arbiter_settings(config), sense_settle_ns=settle_ns)
+
     def _face(self, turned: bool) -> None:
         self._turned = turned
+        stands_left = self._config.text("clock.side") == "left"
+        # Who looks at the unit from outside has white at his right hand when it stands at white's left.
+        self._clock.stand(Side.RED if stands_left is not turned else Side.WHITE)
         if self._board.bench is not None:
             self._board.bench.turned = turned
 
     def _first_look(self) -> None:
         """The arbiter sees the board, and which equipment is out of order."""
         self._take(PowerOn(turned_mask(self._contacts, self._turned)))
-        for device in _OF_THE_RUNTIME:
-            self._equip(device, device in self._standing)
+        self._equipment.tell(self.game)
         self._watch_setup()
 
     def _switch(self, on: bool) -> None:
@@ -212,8 +223,6 @@ class Runtime:
             self._pixels.light({})
 
     def _cut(self) -> None:
-        for timer in self._timers.values():
-            timer.cancel()
         self._timers.clear()
         self._watch_line(None)
         if self._clock.session is not None:
@@ -236,7 +245,7 @@ class Runtime:
     @property
     def number(self) -> int:
         """See `Daemon`."""
-        return self._number
+        return self._news.number
 
     @property
     def durable(self) -> int:
@@ -277,12 +286,11 @@ class Runtime:
 
     def history(self) -> Sequence[Happening]:
         """See `Daemon`."""
-        return self._history
+        return self._news.history
 
     def subscribe(self, told: Callable[[Happening], None]) -> Callable[[], None]:
         """See `Daemon`."""
-        self._told.append(told)
-        return lambda: self._told.remove(told)
+        return self._news.subscribe(told)
 
     def write(self, kind: str, data: Mapping[str, Json]) -> None:
         """See `Daemon`."""
@@ -313,8 +321,7 @@ class Runtime:
     def _see(self, posted: Posted) -> None:
         match posted:
             case Lost(words=words):
-                self._equip(Device.SENSE_LOST, bool(words))
-                self._say(f"matrix: {words or 'can be read again'}")
+                self._equipment.matrix(words)
             case Restless(cells=cells):
                 if self._powered:
                     self._take(inputs.Restless(turned_mask(cells, self._turned)))
@@ -332,7 +339,7 @@ class Runtime:
     def _limit_ns(self) -> int:
         """Now, but not beyond what the scan has seen."""
         now_ns = self._board.clock.now_ns()
-        if Device.SENSE_LOST in self._standing:
+        if self._equipment.is_blind:
             return now_ns
         return min(now_ns, self._seen_ns + self._scan.period_ns)
 
@@ -346,7 +353,7 @@ class Runtime:
         session = self._clock.session
         if session is not None:
             self._watch_line(session.fileno)
-            self._later("clock", session.next_ns(now_ns) - now_ns, self._hear_clock)
+            self._timers.later("clock", session.next_ns(now_ns) - now_ns, self._hear_clock)
 
     def _watch_line(self, reader: int | None) -> None:
         if reader == self._reader:
@@ -358,29 +365,16 @@ class Runtime:
             self._loop.add_reader(reader, self._hear_clock)
 
     def _look_at_leds(self) -> None:
-        if self._powered:
-            self._drain()
-            self._equip(Device.LEDS_LOST, bool(self._pixels.lost))
-            self._say(f"lights: {self._pixels.lost or 'back again'}")
+        self._drain()
+        self._equipment.look_at_leds()
 
     def _look_at_media(self) -> None:
-        if not self._powered:
-            return
         self._record.settle()
-        media = self._record.health()
-        found = {medium.storage for medium in media}
-        for device, storage in ((Device.STORAGE_SLOW, Storage.SLOW), (Device.STORAGE_LOST, Storage.LOST)):
-            if (storage in found) is not (device in self._standing):
-                self._drain()
-                self._equip(device, storage in found)
-                for medium in media:
-                    self._say(f"record: {medium.words or medium.medium + ' is in order'}")
+        self._equipment.look_at_media()
 
-    def _equip(self, device: Device, standing: bool) -> None:
-        """A device is out of order, or is not: the arbiter is told what it does not know."""
-        (self._standing.add if standing else self._standing.discard)(device)
-        if self._powered and ((device.value, None) in self.game.faults) is not standing:
-            self._take(Equipment(device, standing))
+    def _give_if_powered(self, given: Input) -> None:
+        if self._powered:
+            self._take(given)
 
     # What follows ----------------------------------------------------------------------------------
 
@@ -392,7 +386,7 @@ class Runtime:
         now = Instant(game.now_ns, time.time_ns())
         self._anchor = (at_ns, now.mono_ns)
         is_news = bool(effects) or not isinstance(given, Tick)
-        self._record.keep(self._number + is_news, given, effects, now)
+        self._record.keep(self._news.number + is_news, given, effects, now)
         is_lit = False
         for effect in effects:
             match effect:
@@ -408,33 +402,16 @@ class Runtime:
         self._clock.tell(at_ns)
         self._arm()
         if is_news:
-            self._tell(self._happened(given, effects, now.mono_ns, now.wall_ns))
+            self._news.tell(self._news.happened(given, effects, now.mono_ns, now.wall_ns))
         if game.state is State.IDLE and game.made is not None:
             self._begin(turned=self._turned)
         return effects
-
-    def _happened(self, given: Input, effects: tuple[Effect, ...], at_ns: int, wall_ns: int) -> Happening:
-        self._number += 1
-        happening = Happening(self._number, at_ns, wall_ns, given, effects)
-        if effects:
-            self._history.append(happening)
-        return happening
-
-    def _tell(self, happening: Happening) -> None:
-        for told in tuple(self._told):
-            told(happening)
-
-    def _later(self, name: str, span_ns: int, what: Callable[[], None]) -> None:
-        """Have something done after a while, instead of what was to be done under that name."""
-        if (timer := self._timers.get(name)) is not None:
-            timer.cancel()
-        self._timers[name] = self._loop.call_later(self._board.clock.seconds(span_ns), what)
 
     def _arm(self) -> None:
         """See to it that the arbiter is asked again when something falls due."""
         deadline_ns = self._arbiter.deadline_ns
         if deadline_ns is not None:
-            self._later("arbiter", max(_MS, deadline_ns - self.now_ns()), self._tick)
+            self._timers.later("arbiter", max(_MS, deadline_ns - self.now_ns()), self._tick)
 
     def _tick(self) -> None:
         self._drain()
@@ -448,7 +425,7 @@ class Runtime:
         """All men on their squares and no game made: one is made after three quiet seconds."""
         if self._is_set_up():
             quiet_ns = self.now_ns() - self.game.quiet_ns
-            self._later("setup", max(_MS, _QUIET_NS - quiet_ns), self._make_next)
+            self._timers.later("setup", max(_MS, _QUIET_NS - quiet_ns), self._make_next)
 
     def _is_set_up(self) -> bool:
         game = self.game
@@ -464,20 +441,14 @@ class Runtime:
 
     def _beat(self) -> None:
         """Once a second: what changes without anybody posting it."""
-        self._loop.call_later(_BEAT_S, self._beat)
+        self._timers.later("beat", _BEAT_NS, self._beat)
         self._health.beat()
-        stalled = self._board.clock.now_ns() - self._scan.scanned_ns > _STALLED_NS
-        if stalled and not self._scan.lost:
-            self._equip(Device.SENSE_LOST, True)
-        elif not stalled and not self._scan.lost and Device.SENSE_LOST in self._standing:
-            self._equip(Device.SENSE_LOST, False)
-        if not stalled or self._scan.lost:
+        self._drain()
+        if self._equipment.beat():
             self._notifier.alive()
-        self._look_at_media()
         clock = self.game.clock
         if self._powered and clock is not None and clock.running is not None:
             # After a crash the clocks count from the last record.
-            self._drain()
             now_ns = self.now_ns()
             shown = {side.value: clock.remaining(side, now_ns) for side in Side}
             self._record.write("health", {"clock_ns": shown}, now_ns)

@@ -7,6 +7,7 @@ so that a game goes on where its journal left off; without it, in the daemon's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from firmware_bridge.app.clock_session import ClockSession
 from firmware_bridge.arbiter.effects import ClockIs, State
@@ -15,10 +16,13 @@ from firmware_bridge.arbiter.state import Game
 from firmware_bridge.clock_desk import ClockDesk
 from firmware_bridge.link import reports
 from firmware_bridge.link.framing import Garbled
+from firmware_bridge.link.host import LinkState
 from firmware_bridge.link.messages import Configure, Event, Hello, Restarted, Snapshot
 from firmware_bridge.record.chain import Json
 from firmware_bridge.side import Side
 
+_BOOTS_NS: Final = 5_000_000_000
+"""Until a unit that was reset by the opening of its port has started and been greeted."""
 Era = tuple[int, int]
 """A unit's number and which start of it."""
 
@@ -45,6 +49,8 @@ class ClockPost:
         self._give = give
         self._write = write
         self._say = say
+        self._left = Side.RED
+        self._began_ns: int | None = None
         self._is_lost = False
         self._is_asked = False
         self._said = ""
@@ -52,7 +58,7 @@ class ClockPost:
     @property
     def is_up(self) -> bool:
         """Whether the unit answers."""
-        return self.session is not None and not self._is_lost and self.session.host.snapshot is not None
+        return self.session is not None and self.session.host.state is LinkState.UP
 
     def game_ns(self, now_ns: int) -> int:
         """The arbiter's time at an instant of the daemon's monotonic clock; it never goes back."""
@@ -69,6 +75,13 @@ class ClockPost:
         """The arbiter's time goes on from `last_ns`."""
         self.shift_ns += last_ns - self.game_ns(now_ns)
 
+    def stand(self, left: Side) -> None:
+        """Whose paddle is the unit's left one."""
+        if left is not self._left:
+            self._left = left
+            if self.session is not None:
+                self.session.send(Configure(left=left))
+
     def order(self, order: ClockIs) -> None:
         """The arbiter's latest order."""
         self._desk.order(order)
@@ -80,6 +93,7 @@ class ClockPost:
         for report in self.session.pump(now_ns):
             self._take(report, self.session, game())
         self._say_once(self.session.words)
+        self._miss(now_ns, self.session.words)
         self.tell(now_ns)
 
     def tell(self, now_ns: int) -> None:
@@ -102,8 +116,7 @@ class ClockPost:
             case reports.Up(hello=hello, restarted=restarted):
                 self._up(session, hello, restarted, game)
             case reports.Lost():
-                self._is_lost = True
-                self._give(Equipment(Device.CLOCK_LOST, True))
+                self._lose()
             case reports.Happened(what=Restarted()):
                 self._desk.forget()
                 if session.host.snapshot is not None and game.clock is not None:
@@ -122,7 +135,7 @@ class ClockPost:
                 self._say(f"clock: its events {first} to {last} are gone: more came than it can keep")
             case reports.Unfit(sentence=sentence):
                 self._say_once(sentence)
-                self._give(Equipment(Device.CLOCK_LOST, True))
+                self._lose()
             case reports.Drift(ppm=ppm):
                 self.drift_ppm = ppm
                 self._give(Equipment(Device.CLOCK_DRIFT, True))
@@ -139,10 +152,22 @@ class ClockPost:
         self._known = era
         firmware = hello.firmware
         self._write("clock", {"unit": era[0], "boot": era[1], "firmware": firmware, "kept": hello.kept})
-        session.send(Configure(left=Side.RED))
+        session.send(Configure(left=self._left))
         self._desk.forget()
         if (Device.CLOCK_LOST.value, None) in game.faults:
             self._give(Equipment(Device.CLOCK_LOST, False))
+
+    def _miss(self, now_ns: int, words: str) -> None:
+        """A unit that has never answered is missing: at once if its port is, else after a while."""
+        if self._began_ns is None:
+            self._began_ns = now_ns
+        if not self.is_up and (words or now_ns - self._began_ns > _BOOTS_NS):
+            self._lose()
+
+    def _lose(self) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            self._give(Equipment(Device.CLOCK_LOST, True))
 
     def _forgot(self, game: Game) -> None:
         """The unit has restarted without a memory: the times are those that the arbiter knows."""

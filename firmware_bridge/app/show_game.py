@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from importlib.resources import files
 from typing import Final, TextIO
 
 from firmware_bridge.app.board_clock import BoardClock
+from firmware_bridge.app.performance import pause, perform
 from firmware_bridge.app.runtime import Runtime
 from firmware_bridge.app.show import line_of, picture
 from firmware_bridge.app.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.effects import ClockIs, Completed, Raised, Result, State
-from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
+from firmware_bridge.arbiter.inputs import NewGame, Referee, Verb
 from firmware_bridge.console.ports import Happening
 from firmware_bridge.rules import CELL_OF, Move, Position, legal_moves, play
 from firmware_bridge.rules.pdn import Damaged, Game, Ply
@@ -81,24 +81,9 @@ class Show:
         for ply, move in enumerate(moves):
             if ply == _SLIP_PLY:
                 players.wait_until(await self._slip(position, move) + 300 * _MS)
-            await self._make(players, position, move)
+            await perform(players.play(position, move), bench, clock)
             position = play(game.code, position, move)
         await self._until(lambda: runtime.game.state is State.FINISHED)
-
-    async def _make(self, players: Players, position: Position, move: Move) -> None:
-        made = players.play(position, move)
-        self._bench.schedule(made.edges)
-        bench = self._bench
-        acts: list[tuple[int, Callable[[], None]]] = [
-            (paddle.at_ns, partial(bench.press, [paddle.side])) for paddle in made.paddles
-        ]
-        acts += [
-            (crown.at_ns, partial(bench.button, crown.side, ButtonKind.CROWN)) for crown in made.crownings
-        ]
-        for at_ns, act in sorted(acts, key=lambda pair: pair[0]):
-            await self._pause(at_ns - self._clock.now_ns())
-            act()
-        await self._pause(made.ends_ns - self._clock.now_ns())
 
     async def _slip(self, position: Position, move: Move) -> int:
         """The man is put on a square that no move leads to, and back; returns when that is over."""
@@ -139,7 +124,7 @@ class Show:
         return picture(self._runtime.game, self._bench.look(), tuple(self._last), coloured=self._terminal)
 
     async def _pause(self, span_ns: int) -> None:
-        await asyncio.sleep(self._clock.seconds(span_ns))
+        await pause(self._clock, span_ns)
 
     async def _until(self, is_so: Callable[[], bool]) -> None:
         while not is_so():
