@@ -1,0 +1,130 @@
+"""`crownhead clock` against a reference unit behind a pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.app.cli import main
+from firmware_bridge.app.commands import clock
+from firmware_bridge.link.codec import to_line
+from firmware_bridge.link.messages import Button, Hello, ResetCause
+from firmware_bridge.link.unit_end import UnitEnd
+from firmware_bridge.side import Side
+from firmware_bridge.sim.reference_unit import ReferenceUnit
+
+
+class Far:
+    """A far end behind a pseudo-terminal, on a thread of its own."""
+
+    def __init__(self) -> None:
+        self.master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self.master, False)
+        self.port = os.ttyname(self._slave)
+        self.unit = ReferenceUnit(unit_id=77, supply_mv=4_812)
+        self.end = UnitEnd(self.unit)
+        self.says = b""
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+        os.close(self.master)
+        os.close(self._slave)
+
+    def _run(self) -> None:
+        pressed_ns = time.monotonic_ns() + 1_500_000_000
+        while not self._stop.wait(0.002):
+            now_ns = time.monotonic_ns()
+            try:
+                self.end.receive(os.read(self.master, 4096), now_ns)
+            except BlockingIOError:
+                pass
+            if pressed_ns and now_ns >= pressed_ns:
+                pressed_ns = 0
+                self.unit.press(Side.WHITE, now_ns)
+                self.unit.button(Side.RED, Button.CROWN, now_ns)
+            os.write(self.master, self.says or self.end.transmit(now_ns))
+
+
+@pytest.fixture
+def far() -> Iterator[Far]:
+    far = Far()
+    yield far
+    far.close()
+
+
+def test_status_says_who_it_is(far: Far, capsys: pytest.CaptureFixture[str]) -> None:
+    far.start()
+    assert main(["clock", "status", "--port", far.port, "--seconds", "0.5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["unit"], told["firmware"], told["protocol"]) == (77, "1.0.0", "1.0")
+    assert (told["supply_v"], told["running"], told["crystal_ppm"]) == (4.812, "nobody", None)
+    assert 0 <= told["round_trip_ms"] < 1_000
+
+
+def test_status_for_people(far: Far, capsys: pytest.CaptureFixture[str]) -> None:
+    far.start()
+    assert main(["clock", "status", "--port", far.port, "--seconds", "0.1"]) == 0
+    assert "supply v  4.812" in capsys.readouterr().out
+
+
+def test_test_names_what_is_pressed(far: Far, capsys: pytest.CaptureFixture[str]) -> None:
+    far.start()
+    assert main(["clock", "test", "--port", far.port, "--seconds", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "white: paddle" in out and "red: first button, held (crowned)" in out
+
+
+def test_another_major_is_refused_in_one_sentence(far: Far, capsys: pytest.CaptureFixture[str]) -> None:
+    far.says = to_line(Hello(9, 1, 10_000, 77, 0, ResetCause.POWER, 1, 0, False, 0, 0, 5), 1)
+    far.start()
+    assert main(["clock", "status", "--port", far.port]) == 2
+    assert "speaks protocol 9.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("says", "text"), [(b"", "no clock unit answers"), (b"Hi there\r\n\0", "right port")]
+)
+def test_what_is_no_clock_unit(
+    far: Far, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, says: bytes, text: str
+) -> None:
+    monkeypatch.setattr(clock, "ANSWER_S", 0.3)
+    if says:
+        far.says = says
+        far.start()
+    else:
+        far._thread = threading.Thread(target=lambda: None)
+        far.start()
+    assert main(["clock", "status", "--port", far.port]) == 2
+    assert text in capsys.readouterr().err
+
+
+def test_a_port_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clock", "status", "--port", "/dev/no-such-clock"]) == 2
+    assert "there is no /dev/no-such-clock" in capsys.readouterr().err
+
+
+def test_flash_says_what_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["clock", "flash", "--port", "/dev/null"]) == 2
+    assert "avrdude is not installed" in capsys.readouterr().err
+    tool = tmp_path / "avrdude"
+    tool.write_text("#!/bin/sh\nexit 3\n", encoding="ascii")
+    tool.chmod(0o755)
+    assert main(["clock", "flash", "--port", "/dev/null", "--hex", str(tmp_path / "none.hex")]) == 2
+    assert "make firmware" in capsys.readouterr().err
