@@ -50,6 +50,9 @@ COMMANDS = (
     Command("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
     Command("record", "record", "list, show, export, verify and judge again the records of games"),
     Command("match", "match", "keep the card of a match: whose colour is next, results, score"),
+    Command("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
+    Command("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),
+    Command("clock", "clock", "the clock unit: status, test of lights and paddles, new firmware"),
     Command("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
 )
 

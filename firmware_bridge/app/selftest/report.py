@@ -1,0 +1,30 @@
+"""The report of a test as text: what was tested, what was found, what to mend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.selftest.judge import Defect
+
+
+def report_text(heading: str, facts: Sequence[str], defects: Sequence[Defect], left_out: str) -> str:
+    """A heading, one line for each fact, one for each defect, and the verdict."""
+    lines = [heading, "=" * len(heading), *facts, ""]
+    lines += [f"MEND  {defect}" for defect in defects]
+    if left_out:
+        lines.append(f"Not tested: {left_out}.")
+    verdict = "Nothing to mend." if not defects else f"{len(defects)} to mend."
+    return "\n".join([*lines, verdict, ""])
+
+
+def write_report(path: Path, text: str) -> None:
+    """Write it. Raises UserError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written ({error.strerror}): name another file with --report"
+        ) from None
