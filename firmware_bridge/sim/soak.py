@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from traceback import format_exception_only
@@ -23,6 +23,7 @@ _PLIES = 160
 _PAUSE_NS = 300 * MS
 _MENDED_NS = 3_500 * MS
 _CALM_NS = 2_500 * MS
+_SELDOM = ("incomplete_capture", "played_before_crowning", "wrong_removal", "missed_capture")
 _PROGRAM_ERRORS = (
     ArithmeticError,
     AssertionError,
@@ -100,7 +101,7 @@ def soak_part(part: Part, rate: float) -> Soaked:
     random = Random(part.seed)
     while soaked.moves < part.moves:
         seed = random.getrandbits(48)
-        game = _Game(part.code, seed, rate, min(_PLIES, part.moves - soaked.moves), soaked.breaches)
+        game = _Game(part.code, seed, rate, min(_PLIES, part.moves - soaked.moves))
         try:
             game.play()
         except _PROGRAM_ERRORS as error:
@@ -115,16 +116,15 @@ class _OutOfStep(Exception):
 
 
 class _Game:
-    """One game. `soaked` is what came of it; `before` the breaches of the games before it."""
+    """One game; `soaked` is what came of it."""
 
-    def __init__(self, code: Code, seed: int, rate: float, plies: int, before: Mapping[str, Tally]) -> None:
+    def __init__(self, code: Code, seed: int, rate: float, plies: int) -> None:
         random = Random(seed)
         self.soaked = Soaked()
         self._name = f"{code.name} game {seed}"
         self._code = code
         self._rate = rate
         self._plies = plies
-        self._before = before
         self._dice = Dice(random)
         self._clocked = self._dice.chance(0.5)
         self._hands = Hands(random.getrandbits(32), Reed())
@@ -213,7 +213,7 @@ class _Game:
     # Breaches ---------------------------------------------------------------------------------------
 
     def _occasion(self) -> Breach | None:
-        """A breach for which the board gives occasion, of the kind made least often so far."""
+        """A breach for which the board gives occasion, rather of a kind for which it seldom does."""
         self._come_to_rest(self._players.over_ns + _CALM_NS)
         last_end = CELL_OF[self._wanted[-1][1].end] if self._wanted else -1
         scene = Scene(
@@ -228,7 +228,8 @@ class _Game:
         )
         kinds = list(PLANS)
         self._dice.shuffle(kinds)
-        kinds.sort(key=lambda code: self._before[code].made + self.soaked.breaches[code].made)
+        if self._dice.chance(0.5):
+            kinds.sort(key=lambda code: code not in _SELDOM)
         for code in kinds:
             breach = PLANS[code](scene)
             if breach is not None:

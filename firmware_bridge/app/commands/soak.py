@@ -71,7 +71,7 @@ def _tell(soaked: Soaked, seconds: float, *, as_json: bool) -> None:
         return
     for code, tally in soaked.breaches.items():
         print(
-            f"{code}: {tally.made} made, {tally.found} found, {tally.missed} missed, {tally.other} taken for another"
+            f"{code}: {tally.made} made, {tally.found} found, {tally.missed} missed, {tally.other} otherwise"
         )
     print(
         f"{soaked.moves} moves in {seconds:.1f} s: {soaked.wrong_moves} wrong, "
