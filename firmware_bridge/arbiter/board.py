@@ -150,7 +150,10 @@ def _is_landing(game: Game, turn: Turn, cell: int) -> bool:
     """A square that closes is not always a piece put back: the reply may have landed on it, or a king that
     went round."""
     reading = turn.read(game.closed & ~game.bleed, game.blind)
-    return all(one.reply_stand == 1 << cell for one in reading.best)
+    landed = [one for one in reading.best if one.reply_stand == 1 << cell]
+    return bool(landed) and all(
+        one in landed or (one.line is landed[0].line and one.stand and one.reply) for one in reading.best
+    )
 
 
 def _crowned_at_landing(game: Game, turn: Turn, cell: int, at_ns: int) -> None:

@@ -8,12 +8,9 @@ from firmware_bridge.arbiter.effects import SetUp, State
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
 from firmware_bridge.arbiter.state import Correction, Game, Ply
-from firmware_bridge.arbiter.turn import Pending, Released, Touch, Turn
+from firmware_bridge.arbiter.turn import DRAG_NS, Pending, Released, Touch, Turn
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
-
-DRAG_NS = 100_000_000
-"""A piece dragged fast may close its square so long before the other one opens."""
 
 
 def begin_correction(

@@ -119,15 +119,23 @@ def _answered(game: Game, turn: Turn, reading: Reading) -> None:
     turn.answer = None
     landed = [one for one in reading.best if one.reply is not None and one.reply_stand]
     others = [one for one in reading.best if not one.reply_stand]
-    if not landed or any(one.line is None or one.stand for one in others):
+    if not landed or any(not _same_in_hand(one, landed[0]) for one in others):
         return
     if len({(one.line.origin, one.line.end) for one in landed if one.line is not None}) != 1:
         return
-    doubtful = bool(others) or _may_be_taken_back(game, turn, landed[0])
+    doubtful = any(not one.stand for one in others) or _may_be_taken_back(game, turn, landed[0])
     if doubtful and not _has_stood(game, turn, landed[0]):
         turn.answer = landed[0]
         return
     take_answer(game, turn, landed)
+
+
+def _same_in_hand(one: Explanation, landed: Explanation) -> bool:
+    """Whether `one` is the same move with the reply still in hand: on its way, or standing on its end while a
+    captured man has been put down again just where the reply may land."""
+    if one.line is None or landed.line is None:
+        return False
+    return not one.stand or (one.line is landed.line and one.reply is not None)
 
 
 def take_answer(game: Game, turn: Turn, landed: list[Explanation]) -> None:

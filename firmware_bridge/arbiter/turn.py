@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.side import Side
 
+DRAG_NS = 100_000_000
+"""A piece dragged fast may close its square so long before the other one opens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pending:
@@ -180,6 +183,8 @@ class Turn:
     def _read(self, closed: int, blind: int) -> Reading:
         board = self.ground.board
         emptied, filled = board & ~closed & ~blind, closed & ~board & ~blind
+        if blind & closed & ~board:
+            filled |= self._seen_blind(closed & ~board & blind)
         nothing = Explanation(None, 0, emptied | filled)
         if not nothing.stray and not blind:
             return Reading((nothing,), 0)
@@ -188,7 +193,7 @@ class Turn:
             found += self._explain(line, closed, emptied, filled, blind)
         fewest = min(one.stray.bit_count() for one in found)
         best = tuple(one for one in found if one.stray.bit_count() == fewest)
-        stray = best[0].stray
+        stray = best[0].stray & ~blind
         for one in best[1:]:
             stray &= one.stray
         return Reading(self._first_landed(best), stray)
@@ -210,9 +215,9 @@ class Turn:
     ) -> Iterable[Explanation]:
         mine = line.origin | line.victims
         away = bool(emptied & line.origin)
-        if blind & line.path & closed:
-            filled |= self._seen_blind(line, closed & blind & line.path)
         stand = self._latest(filled & line.path)
+        if stand and self._lifted_after(line, stand):
+            stand = 0
         if line.origin == line.end:
             stand = line.end if not away and emptied & line.victims else stand
             in_progress = away or bool(stand)
@@ -244,12 +249,18 @@ class Turn:
                 if answered is not None:
                     yield answered
 
-    def _seen_blind(self, line: Line, cells: int) -> int:
-        """Of closed cells with faulty sensors those that closed after the piece was taken up: there it is."""
-        lifted_ns = self.opened.get(line.origin_cell)
+    def _lifted_after(self, line: Line, stand: int) -> bool:
+        """The piece was taken up only after something had landed there: it is not that piece that stands. A
+        piece dragged fast may close its square a little before the other one opens."""
+        landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
+        return self.opened.get(line.origin_cell, landed_ns) > landed_ns + DRAG_NS
+
+    def _seen_blind(self, cells: int) -> int:
+        """Of closed cells with faulty sensors those that closed after a piece had been taken up."""
+        lifts = [touch.lifted_ns for touch in self.touches.values()]
         found = 0
-        for cell in cells_in(cells & ~self.ground.board):
-            if lifted_ns is not None and self.landed.get(cell, -1) > lifted_ns:
+        for cell in cells_in(cells):
+            if lifts and self.landed.get(cell, -1) > min(lifts):
                 found |= 1 << cell
         return found
 
@@ -279,12 +290,18 @@ class Turn:
         return 1 << max(cells_in(cells), key=lambda cell: self.landed.get(cell, -1))
 
     def _first_landed(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-        """Of several own pieces that have landed the first is the move."""
-        landed = [one for one in best if one.line is not None and one.stand]
-        if len({one.line.origin for one in landed if one.line is not None}) < 2:
+        """Of several own pieces that have landed the first is the move; of several that may be the one that
+        stands, the one that was taken up first."""
+        landed = [(one, one.line) for one in best if one.line is not None and one.stand]
+        if len({line.origin for _, line in landed}) < 2:
             return best
-        first = min(landed, key=lambda one: self.landed.get(one.stand.bit_length() - 1, -1))
-        return tuple(one for one in best if one.line and first.line and one.line.origin == first.line.origin)
+
+        def instants(pair: tuple[Explanation, Line]) -> tuple[int, int]:
+            one, line = pair
+            return self.landed.get(one.stand.bit_length() - 1, -1), self.opened.get(line.origin_cell, -1)
+
+        _, first = min(landed, key=instants)
+        return tuple(one for one in best if one.line is not None and one.line.origin == first.origin)
 
     # Pending ---------------------------------------------------------------------------------------
 
