@@ -70,7 +70,9 @@ def _effect(effect: Effect) -> Iterator[Line]:
             yield Line("note", f"{says} {text}".strip(), _at(cell), _side(side), code)
         case Raised(one):
             title = TITLES.get(one.code, one.code)
-            proposal = f"proposes {one.proposal.value}" if one.proposal else "proposes nothing"
+            proposal = (
+                f"proposes {one.proposal.value.replace('_', ' ')}" if one.proposal else "proposes nothing"
+            )
             against = f"against {one.side}" if one.side else "undetermined"
             text = f"#{one.number} {title} ({one.rule}), {against}, {proposal}"
             yield Line("finding", text, _at(one.cell), _side(one.side), one.code)

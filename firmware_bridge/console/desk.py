@@ -26,7 +26,7 @@ from firmware_bridge.console.access import (
 )
 from firmware_bridge.console.audit import Line
 from firmware_bridge.console.commands import Order, Role
-from firmware_bridge.console.hub import Channel
+from firmware_bridge.console.hub import Channel, encode
 from firmware_bridge.console.ports import Daemon
 from firmware_bridge.console.records import Records
 from firmware_bridge.console.refusals import Refusals
@@ -202,7 +202,10 @@ class Desk:
             return
         if self._looking is not None:
             self._looking.cancel()
-        self.bench.put({"table": self.table.view(self.game)})
+        shared = {
+            name: self.stage.referee.text(name) for name in ("card", "board", "clock", "moves", "truth")
+        }
+        self.bench.put_texts({**shared, "table": encode(self.table.view(self.game))}, [])
         self._looking = asyncio.get_running_loop().call_later(LOOK_S, self._look_again)
 
     def _look_again(self) -> None:

@@ -112,7 +112,6 @@ class Routes:
             "csrf": session.csrf if session else "",
             "bench": self.desk.table is not None,
             "code": self.desk.code is not None and self.desk.code.text is not None,
-            "users": [user.name for user in self.desk.users.all() if user.pin],
             "secure": self.desk.settings.secure,
             "delay_s": self.desk.settings.public_delay_ns // 1_000_000_000,
         }

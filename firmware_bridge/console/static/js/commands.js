@@ -1,0 +1,86 @@
+// Every command of the referee, as a button with its question.
+import { h } from "/static/js/dom.js";
+import { post } from "/static/js/api.js";
+import { ask } from "/static/js/ask.js";
+import { REASONS, RULINGS, duration, left, nameOf, sideName } from "/static/js/words.js";
+import { nowOf } from "/static/js/api.js";
+
+const SIDES = [["red", "Red"], ["white", "White"]];
+const side = (value = "red", label = "Side") => ({ name: "side", label, kind: "choice", choices: SIDES, value });
+const reason = (list = []) => ({ name: "reason", label: "Reason", hint: "for the record", list });
+const rule = (value = "") => ({ name: "rule", label: "Rule", value, required: true, hint: "ACF 14", list: ["ACF 13", "ACF 14", "ACF 15", "ACF 16", "APCA 29", "APCA 30", "APCA 31"] });
+const square = { name: "square", label: "Square", required: true, hint: "1-32" };
+
+const send = (verb, more = {}) => (values) => post("/api/command", { do: "referee", verb, ...more, ...clean(values) });
+const clean = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+
+/** Ask for a ruling on a finding. */
+export function ruleOn(state, one, verb) {
+  const code = state.card.code === "pool" ? "APCA" : "ACF";
+  const loser = one.side ? nameOf(state.card, one.side) : "";
+  const winner = one.side ? nameOf(state.card, one.side === "red" ? "white" : "red") : "";
+  const about = `#${one.number} ${one.title}${one.square ? ` on ${one.square}` : ""} (${one.rule})`;
+  const more = { number: one.number, ...(one.side && (verb === "caution" || verb === "forfeit") ? { side: one.side } : {}) };
+  const ends = verb === "forfeit" ? `This ends the game: ${winner} wins, ${loser} forfeits.` : verb === "draw" ? "This ends the game in a draw." : null;
+  ask({
+    title: `${RULINGS[verb]}${one.side && verb in { caution: 1, forfeit: 1 } ? ` ${sideName(one.side)}` : ""}`,
+    text: about, fields: [reason([`As proposed, ${one.rule}`, "Spoken notice was heard", "No breach was seen", `${code} official's discretion`])],
+    action: RULINGS[verb], danger: ends !== null, ends, run: send(verb, more),
+  });
+}
+
+/** The commands by group: `[title, [[key, label, act, isDanger]]]`. */
+export function commands(state) {
+  const plies = () => state.moves?.length ?? 0;
+  const paused = () => ["paused", "recovering"].includes(state.card?.state);
+  const shown = () => {
+    const main = state.clock?.main;
+    return main ? ["red", "white"].map((one) => `${sideName(one)} ${duration(left(main, one, nowOf(state)))}`).join(", ") : "There is no clock.";
+  };
+  const open = (title, text, fields, action, verb, more = {}, ends = null) => () =>
+    ask({ title, text: typeof text === "function" ? text() : text, fields: typeof fields === "function" ? fields() : fields, action, danger: ends !== null, ends, run: (values) => send(verb, typeof more === "function" ? more() : more)(values) });
+  return [
+    ["Play", [
+      ["p", paused() ? "Resume" : "Pause", paused()
+        ? open("Resume play", "Both clocks go on from where they stand.", [reason()], "Resume", "resume")
+        : open("Pause play", "Both clocks stop.", [reason(["Disturbance in the hall", "Equipment", "Dispute"])], "Pause", "pause")],
+      ["u", "Undo", open("Take moves back", () => `The game has ${plies()} entries. The board is then to be put back.`, [{ name: "number", label: "How many", kind: "number", value: 1, required: true }, reason()], "Take back", "undo", () => ({ ply: plies() }))],
+      ["", "Set position", open("Set the position", "The board as given becomes the position; players are led there by the lights.", () => [{ name: "fen", label: "Position (FEN)", value: state.board?.fen ?? "", required: true }, reason()], "Set", "position", () => ({ ply: plies() }))],
+      ["o", "Squares are right", open("The squares are right", "You have looked: the squares in doubt hold the right colour.", [], "They are right", "ok")],
+    ]],
+    ["Board", [
+      ["", "Crowned", open("Crowning confirmed", "The crown lies on this square.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }], "Confirm", "crowned")],
+      ["a", "Notice was given", open("Notice was spoken", "“I adjust” was said: the touch is excused.", [side("red", "Who said it"), { ...square, required: false, label: "Square, if one" }], "Excuse", "adjust")],
+    ]],
+    ["Clock", [
+      ["", "Set time", open("Set a clock", shown, [side(), { name: "time", label: "Time left", required: true, hint: "5min, 90s, 1h" }], "Set", "time")],
+      ["", "Add or take time", open("Add or take time", shown, [side(), { name: "time", label: "How much", required: true, hint: "2min or -30s" }], "Change", "add")],
+      ["", "Swap", open("Swap the clocks", shown, [], "Swap", "swap")],
+      ["", "Order clocks", open("Order clocks now", () => (state.card?.code === "pool" ? "20 minutes each to the end (APCA 9)." : "30 moves in an hour (ACF 4)."), [], "Order", "clocks")],
+    ]],
+    ["Conduct", [
+      ["c", "Caution", open("Caution a side", "The oldest open finding against that side is closed by it, if there is one.", [side(), reason()], "Caution", "caution")],
+      ["w", "Warn", open("Warn under a rule", "", [side(), rule(), reason()], "Warn", "warn")],
+      ["n", "Note", open("Note for the record", "", [rule(), { name: "side", label: "Concerns", kind: "choice", choices: [["", "nobody"], ...SIDES], value: "" }, reason()], "Note", "note")],
+      ["", "Leaves", open("A player leaves", "The time of the player to move runs on (ACF 13, APCA 30).", [side(), reason()], "Leaves", "leave")],
+      ["", "Is back", open("A player is back", "", [side()], "Is back", "back")],
+    ]],
+    ["Counts and result", [
+      ["", "Count", open("Begin the count", "", [{ ...side(), label: "Weaker side", choices: [["", "by the pieces"], ...SIDES], value: "" }, reason()], "Begin", "count")],
+      ["x", "Draw", open("Declare a draw", "", [reason(["Agreed by both players"])], "Draw", "draw", {}, "This ends the game in a draw."), true],
+      ["f", "Forfeit", open("Forfeit", "That side loses the game.", [side("red", "Who forfeits"), reason()], "Forfeit", "forfeit", {}, "This ends the game: that side loses it."), true],
+      ["", "Change result", open("Change the result", "Possible once the game has ended, until the next one is made.", [
+        { name: "winner", label: "Result", kind: "choice", choices: [["red", "Red wins"], ["white", "White wins"], ["draw", "Draw"]] },
+        { name: "result", label: "Because of", kind: "choice", choices: Object.entries(REASONS), value: "forfeit" },
+      ], "Change", "result", {}, "This changes the result of the game."), true],
+      ["", "Sign", open("Sign the result", "The game is closed; the board waits for the next one.", [], "Sign", "sign", {}, "This closes the game for good."), true],
+    ]],
+  ];
+}
+
+/** The buttons of all commands. */
+export function buttons(state) {
+  return commands(state).map(([title, list]) =>
+    h("div", { class: "group" }, h("h3", null, title), h("div", null, list.map(([key, label, act, danger]) =>
+      h("button", { type: "button", class: `small${danger ? " danger" : ""}`, "aria-keyshortcuts": key || null, onclick: act }, label, key ? h("kbd", null, key) : null)))));
+}

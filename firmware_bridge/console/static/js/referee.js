@@ -1,0 +1,162 @@
+// The referee's page: what was seen, what a rule makes of it, and every ruling and command.
+import { h, $, show } from "/static/js/dom.js";
+import { follow } from "/static/js/api.js";
+import { ask, asking } from "/static/js/ask.js";
+import { makeBoard } from "/static/js/board.js";
+import { buttons, commands, ruleOn } from "/static/js/commands.js";
+import { card } from "/static/js/findings.js";
+import { header, makeClocks, showMoves } from "/static/js/frame.js";
+import { makeLog } from "/static/js/log.js";
+import { CODES, SCENES, STATES, nameOf, resultText, sideName } from "/static/js/words.js";
+
+let turned = localStorage.getItem("turned") === "true";
+let sound = false;
+let chosen = null;
+let known = new Set();
+
+const soundButton = h("button", { class: "plain small", type: "button", "aria-pressed": "false", onclick: () => {
+  sound = !sound;
+  soundButton.setAttribute("aria-pressed", String(sound));
+  soundButton.textContent = sound ? "Sound is on" : "Sound is off";
+  if (sound) beep();
+} }, "Sound is off");
+const keysButton = h("button", { class: "plain small", type: "button", onclick: showKeys }, "Keys ", h("kbd", null, "?"));
+const { linked } = await header("referee", [soundButton, keysButton]);
+
+const alerts = h("div", { class: "alerts", role: "alert" });
+const status = h("div", { class: "status" });
+const boardHost = h("div");
+const legend = h("div", { class: "legend" });
+const clocksHost = h("div", { class: "clocks" });
+const counts = h("div", { class: "counts" });
+const moves = h("ol", { class: "moves num", tabindex: 0, "aria-label": "Moves" });
+const findings = h("div", { class: "stack", id: "findings" });
+const closed = h("div", { class: "stack" });
+const commandHost = h("div", { class: "commands" });
+const gameCard = h("dl", { class: "keys" });
+const logHost = h("div");
+
+$("#main").append(
+  h("h1", { class: "visually-hidden" }, "Referee"),
+  h("div", { class: "referee" },
+    alerts,
+    h("div", { class: "stack first" },
+      h("div", { class: "panel" }, h("div", { class: "body stack" }, status, clocksHost, counts)),
+      h("section", { class: "panel", "aria-label": "Board" }, h("div", { class: "body" }, boardHost, h("div", { class: "spread" }, legend, h("button", { class: "plain small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Turn"))))),
+    h("div", { class: "stack second" },
+      h("section", { "aria-label": "Findings" }, h("div", { class: "stack" }, h("h2", null, "Findings"), findings, closed)),
+      h("section", { class: "panel", "aria-label": "Moves" }, h("header", null, h("h2", null, "Moves")), h("div", { class: "body" }, moves))),
+    h("div", { class: "stack third" },
+      h("section", { class: "panel", "aria-label": "Commands" }, h("header", null, h("h2", null, "Commands")), h("div", { class: "body" }, commandHost)),
+      h("div", { class: "stack" },
+        h("section", { class: "panel", "aria-label": "Audit log" }, h("header", null, h("h2", null, "Notes and audit log")), h("div", { class: "body" }, logHost)),
+        h("section", { class: "panel", "aria-label": "Game card" }, h("header", null, h("h2", null, "Game card")), h("div", { class: "body" }, gameCard))))));
+
+const board = makeBoard(boardHost, { label: "The board, seen from white's chair" });
+const updateClocks = makeClocks(clocksHost);
+const log = makeLog(logHost);
+const state = follow("referee", draw, linked);
+
+function draw(_, fresh) {
+  if (!state.card) return;
+  const { card: game, truth } = state;
+  show(status, [game.state, game.result, truth.pending, truth.adjust, truth.must, truth.faults, truth.released], () => [
+    h("span", { class: "state" }, STATES[game.state]),
+    game.result ? h("span", { class: "chip good" }, resultText(game)) : null,
+    truth.pending ? h("span", { class: "chip" }, truth.released ? `released: ${truth.pending}` : `standing: ${truth.pending}`) : null,
+    truth.must.length ? h("span", { class: "chip warn" }, `bound to play ${truth.must.join(" or ")}`) : null,
+    truth.adjust ? h("span", { class: "chip warn" }, `${sideName(truth.adjust)} adjusts`) : null,
+    truth.crown_due.length ? h("span", { class: "chip warn" }, `crown due on ${truth.crown_due.join(", ")}`) : null,
+    truth.faults.map((fault) => h("span", { class: "chip danger" }, `${fault.code.replaceAll("_", " ")}${fault.square ? ` ${fault.square}` : ""}`)),
+  ]);
+  updateClocks(state);
+  show(counts, [state.clock.counts, state.clock.jump?.ways, state.clock.jump?.side], () => [
+    state.clock.jump ? h("span", { class: "chip" }, `${sideName(state.clock.jump.side)} has ${state.clock.jump.ways === 1 ? "one way" : `${state.clock.jump.ways} ways`} to jump`) : null,
+    state.clock.counts.map((count) => h("span", { class: "chip" }, `${count.kind}: ${count.number} of ${count.limit} (${sideName(count.side)})`)),
+  ]);
+  board.update({ ...state.board, ...truth, flipped: turned });
+  show(legend, [truth.missing, truth.extra, truth.lights, truth.doubt], () => [
+    truth.missing.length ? h("span", null, `↑ off its square: ${truth.missing.join(", ")}`) : null,
+    truth.extra.length ? h("span", null, `? closed, nothing expected: ${truth.extra.join(", ")}`) : null,
+    truth.doubt.length ? h("span", null, `colour in doubt: ${truth.doubt.join(", ")}`) : null,
+    [...new Set(Object.values(truth.lights))].map((scene) => h("span", null, `${SCENES[scene][1]} ${SCENES[scene][2]}`)),
+    truth.missing.length || truth.extra.length ? null : h("span", null, "Contacts agree with the position."),
+  ]);
+  showMoves(moves, state.moves);
+  drawFindings();
+  show(commandHost, [game.state], () => buttons(state));
+  show(gameCard, [game, state.board.fen], () => Object.entries({
+    Red: nameOf(game, "red"), White: nameOf(game, "white"), Event: game.event || "–", Round: game.round || "–", Rules: CODES[game.code],
+    Clock: game.control, Ballot: game.ballot.join(" ") || "–", Seats: game.red_far ? "Red at the far end" : "Red at the near end", Absent: game.absent.map(sideName).join(", ") || "nobody", Position: state.board.fen,
+  }).flatMap(([name, text]) => [h("dt", { class: "quiet" }, name), h("dd", { class: name === "Position" ? "mono" : "" }, text)]));
+  log.update(state.log);
+  drawAlerts(fresh);
+}
+
+function drawFindings() {
+  const waiting = state.incidents.filter((one) => one.open);
+  if (!waiting.some((one) => one.number === chosen)) chosen = waiting[0]?.number ?? null;
+  show(findings, [waiting, chosen], () => waiting.length ? waiting.map((one) => card(one, (found, verb) => ruleOn(state, found, verb), waiting.length > 1 && one.number === chosen)) : [h("p", { class: "panel empty body" }, "Nothing waits for a ruling.")]);
+  const done = state.incidents.filter((one) => !one.open).reverse();
+  show(closed, done, () => done.length ? [h("h2", null, `Ruled on (${done.length})`), done.map((one) => card(one))] : []);
+}
+
+function drawAlerts(fresh) {
+  const seen = Number(sessionStorage.getItem("called") ?? 0);
+  const calls = state.log.filter((line) => line.code === "referee_called" && line.number > seen);
+  const flag = state.clock.main?.flag;
+  show(alerts, [calls.map((line) => line.number), flag, state.card.state === "finished"], () => [
+    calls.length ? h("div", { class: "alert" }, h("span", null, `⚑ ${sideName(calls.at(-1).side)} calls the referee${calls.length > 1 ? ` (${calls.length} calls)` : ""}`),
+      h("button", { type: "button", onclick: () => { sessionStorage.setItem("called", String(calls.at(-1).number)); draw(); } }, "I am coming")) : null,
+    flag ? h("div", { class: "alert danger" }, `Flag: ${nameOf(state.card, flag)} ran out of time first.`) : null,
+  ]);
+  const now = new Set([...state.incidents.filter((one) => one.open).map((one) => `#${one.number}`), ...calls.map((line) => `call ${line.number}`)]);
+  if (sound && fresh && !fresh.first && [...now].some((one) => !known.has(one))) beep();
+  known = now;
+}
+
+function beep() {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const gain = audio.createGain();
+  tone.frequency.value = 660;
+  gain.gain.setValueAtTime(0.15, audio.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
+  tone.connect(gain).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.36);
+}
+
+function showKeys() {
+  const list = commands(state).flatMap(([, all]) => all.filter(([key]) => key).map(([key, label]) => [key, label]));
+  const lines = [["j / k", "next or former finding"], ["Enter", "rule as proposed on the chosen finding"], ["r s d", "restore, let it stand, dismiss the chosen finding"], ["/", "search the log"], ...list];
+  const dialog = h("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() }, h("form", { method: "dialog" }, h("h2", null, "Keys"),
+    h("dl", { class: "keys" }, lines.flatMap(([key, text]) => [h("dt", null, h("kbd", null, key)), h("dd", null, text)])),
+    h("label", { class: "check" }, h("input", { type: "checkbox", checked: keysOn(), onchange: (event) => localStorage.setItem("keys", event.currentTarget.checked ? "on" : "off") }), "Single keys are on"),
+    h("div", { class: "actions" }, h("button", { class: "primary" }, "Close"))));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const keysOn = () => localStorage.getItem("keys") !== "off";
+
+document.addEventListener("keydown", (event) => {
+  if (!state.card || asking() || $("dialog[open]") || !keysOn() || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.closest("input, select, textarea, summary")) return;
+  if (event.key === "Enter" && event.target.closest("button, a")) return;
+  const waiting = state.incidents.filter((one) => one.open);
+  const at = waiting.findIndex((one) => one.number === chosen);
+  const one = waiting[at];
+  const ruling = { r: "restore", s: "stand", d: "dismiss", Enter: one?.rulings[0] }[event.key];
+  const command = commands(state).flatMap(([, all]) => all).find(([key]) => key && key === event.key);
+  if (event.key === "?") showKeys();
+  else if (event.key === "/") log.search.focus();
+  else if (event.key === "j" || event.key === "k") {
+    chosen = waiting[Math.max(0, Math.min(waiting.length - 1, at + (event.key === "j" ? 1 : -1)))]?.number ?? null;
+    drawFindings();
+    $(`.finding[data-number="${chosen}"]`)?.scrollIntoView({ block: "nearest" });
+  } else if (one && ruling && one.rulings.includes(ruling)) ruleOn(state, one, ruling);
+  else if (command) command[2]();
+  else return;
+  event.preventDefault();
+});
