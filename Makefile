@@ -4,8 +4,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+ORACLE := .venv-oracle
+JOBS ?= $(shell nproc)
+GAMES := ../shared/data/games
+FIRMWARE := hw/firmware/clock
 
-.PHONY: help run test lint check test-slow bench clean
+.PHONY: help venv run test lint check missing test-slow replay bench firmware hil oracle clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -18,7 +22,7 @@ $(STAMP): pyproject.toml
 
 venv: $(STAMP) ## make the virtual environment in .venv
 
-run: $(STAMP) ## the daemon on the simulated board: one recorded game, shown in the terminal
+run: $(STAMP) ## the daemon on a simulated board: a recorded game in the terminal, less than a minute
 	$(BIN)/crownhead run --config config/simulated.toml --show
 
 lint: $(STAMP) ## ruff and mypy over everything
@@ -26,16 +30,45 @@ lint: $(STAMP) ## ruff and mypy over everything
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-check: $(STAMP) ## the tests alone
+# Tests that need a program of the system skip where it is missing; this says beforehand what to install.
+missing:
+	@.ci/packages missing
+
+check: $(STAMP) missing ## the tests alone
 	$(BIN)/pytest
 
-test: lint check ## what CI runs: lint, types, tests
+test: lint check ## what CI runs first: lint, types, tests
 
 test-slow: $(STAMP) ## the tests marked slow
 	$(BIN)/pytest -m slow
 
+# replay,FILE,CODE: all games of an archive by human hands. tinsley.pdn holds one illegal game: it is reported.
+define replay
+	@if [ -e $(GAMES)/$(1) ]; then echo "$(1):"; \
+		$(BIN)/crownhead replay --hands human --code $(2) --jobs $(JOBS) $(GAMES)/$(1); \
+	else echo "no $(GAMES)/$(1) beside this checkout: left out"; fi
+endef
+
+replay: $(STAMP) ## the archives of recorded games, whole, by simulated human hands
+	$(call replay,acf.pdn,acf)
+	$(call replay,tinsley.pdn,acf)
+	$(call replay,pool.pdn,pool)
+
 bench: $(STAMP) ## figures: speed and memory
 	$(BIN)/pytest -m bench -s tests/bench
 
+firmware: ## the clock unit's firmware: ELF, HEX, figures, and its core's tests
+	$(MAKE) -C $(FIRMWARE)
+	$(MAKE) -C $(FIRMWARE) test
+
+hil: $(STAMP) missing ## tests in the loop: compiled firmware and more
+	$(BIN)/pytest -m hil tests/hil
+
+# pydraughts is the ACF rules' oracle. Its module shares a name with another package: an environment of its own.
+oracle: ## the environment of the oracle for the acf rules, in .venv-oracle
+	$(PYTHON) -m venv $(ORACLE)
+	$(ORACLE)/bin/pip install --quiet --disable-pip-version-check pydraughts==0.6.7
+
 clean: ## remove what was built
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
+	rm -rf $(VENV) $(ORACLE) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
+	$(MAKE) -C $(FIRMWARE) clean
