@@ -44,6 +44,7 @@ COMMANDS = (
     Command("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
     Command("scenario", "scenario", "run stories of the board on virtual time"),
     Command("replay", "replay", "play recorded games by simulated hands and compare the record"),
+    Command("soak", "soak", "random games by human hands, with breaches made on purpose and mended"),
     Command("perft", "perft", "count the positions that legal moves lead to"),
     Command("moves", "moves", "show the legal moves of a position"),
     Command("rules", "rules", "list every rule of a code and what the board makes of it"),
@@ -53,6 +54,9 @@ COMMANDS = (
     Command("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
     Command("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),
     Command("clock", "clock", "the clock unit: status, test of lights and paddles, new firmware"),
+    Command("install", "install", "make this environment the board's daemon, started by systemd"),
+    Command("uninstall", "uninstall", "take the daemon out of the system; games and configuration stay"),
+    Command("update", "update", "another version from a file, and back if it does not run"),
     Command("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
 )
 
