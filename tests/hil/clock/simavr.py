@@ -67,7 +67,7 @@ class Simavr:
         self.pty = ""
         self.wall_start_us = 0
         self.started_us = 0
-        self.stat: tuple[int, int, int, int] | None = None
+        self.stat = (0, 0, 0, 0)
         self.edges: list[Edge] = []
         self.lamps: list[tuple[int, int]] = []
         self.digits = {"L": b"\0\0\0\0", "R": b"\0\0\0\0"}
@@ -105,10 +105,9 @@ class Simavr:
 
     def statistics(self) -> tuple[int, int, int, int]:
         """Wall and simulated microseconds, worst lateness, bytes of stack never used."""
-        self.stat = None
         self.say("stat")
-        while self.stat is None:
-            self._take(self._line())
+        while self._take(self._line()) != "stat":
+            pass
         return self.stat
 
     def wait_for_edges(self, count: int) -> None:
@@ -144,9 +143,8 @@ class Simavr:
                 self.sent += bytes.fromhex(data)
             case ["ran", at]:
                 self.now_us = int(at)
-            case ["stat", *numbers]:
-                wall, simulated, late, stack = map(int, numbers)
-                self.stat = wall, simulated, late, stack
+            case ["stat", wall_us, simulated_us, late_us, untouched]:
+                self.stat = (int(wall_us), int(simulated_us), int(late_us), int(untouched))
             case _:
                 pass  # what the simulator itself prints
         return words[0] if words else ""

@@ -94,8 +94,7 @@ def test_from_pin_edge_to_the_daemons_event(unit: Simavr, daemon: Daemon) -> Non
     assert [each.what.side for each in daemon.presses() if isinstance(each.what, Press)] == sides
     downs = [edge for edge in unit.edges if edge.level == 0]
     took_us = sorted(
-        daemon.came_us[each.number] - edge.wall_us
-        for edge, each in zip(downs, daemon.presses(), strict=True)
+        daemon.came_us[each.number] - edge.wall_us for edge, each in zip(downs, daemon.presses(), strict=True)
     )
     _, _, late_us, _ = unit.statistics()
     median, slow = took_us[len(took_us) // 2], took_us[len(took_us) * 99 // 100]
