@@ -45,6 +45,8 @@ class _Human:
         """The move before is over beyond doubt."""
         self._hasty = False
         """A piece was taken off first while that is in doubt: the rest follows at once."""
+        self._watched = False
+        """An enemy piece is knocked meanwhile: where this one is put down first, that might be the reply."""
 
     def play(self) -> Script:
         """Make the phases one after another."""
@@ -58,7 +60,7 @@ class _Human:
         free_ns = self._disturb(at_ns)
         if self._held_early:
             free_ns = max(free_ns, self._table.last.landed_ns + LANDS_NS)
-        plain = self._held_early or self._hasty
+        plain = self._held_early or self._hasty or self._watched
         trip = carry(self._table, task, script, at_ns, free_ns, plain=plain, certain=self._certain)
         self._nudge(trip.landed_ns)
         self._leave_to_hold(trip.free_ns, trip.landed_ns)
@@ -179,6 +181,7 @@ class _Human:
         cell = dice.choice(cells)
         if not self._is_own(cell):
             early_ns = min(early_ns, -20 * MS)
+            self._watched = True
         off_ns = lifts_ns - early_ns
         return self._script.leave(off_ns, cell, max(early_ns, 0) + dice.ns(TOUCH_MS, 500)) + 30 * MS
 

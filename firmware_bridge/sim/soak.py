@@ -144,7 +144,8 @@ class _Game:
         """Play until the game ends or its plies are made."""
         try:
             while len(self._wanted) < self._plies and ending(self._code, self._position) is None:
-                breach = self._occasion() if self._dice.chance(self._rate) else None
+                breaks = self._bound is None and self._dice.chance(self._rate)
+                breach = self._occasion() if breaks else None
                 if breach is None:
                     self._move()
                 else:
@@ -216,15 +217,16 @@ class _Game:
         """A breach for which the board gives occasion, rather of a kind for which it seldom does."""
         self._come_to_rest(self._players.over_ns + _CALM_NS)
         last_end = CELL_OF[self._wanted[-1][1].end] if self._wanted else -1
+        game = self._board.arbiter.game
         scene = Scene(
             self._code,
             self._position,
             self._dice,
-            self._clocked,
+            self._presses_count(),
             bool(self._wanted),
             last_end,
             self._players.crown_due if self._code.opponent_crowns else None,
-            frozenset(crown.cell for crown in self._board.arbiter.game.crowns),
+            frozenset(crown.cell for crown in game.crowns),
         )
         kinds = list(PLANS)
         self._dice.shuffle(kinds)
@@ -235,6 +237,11 @@ class _Game:
             if breach is not None:
                 return breach
         return None
+
+    def _presses_count(self) -> bool:
+        """Whether the mover's press would be just that: there is a clock, his runs, none was forgotten."""
+        game = self._board.arbiter.game
+        return game.clock is not None and game.clock.running is self._position.turn and not game.forgotten
 
     def _breach(self, breach: Breach) -> None:
         moves = len(self._wanted)
