@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.side import Side
 
-DRAG_NS = 100_000_000
+DRAG_NS = 150_000_000
 """A piece dragged fast may close its square so long before the other one opens."""
 
 
