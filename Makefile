@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
-.PHONY: help venv run test lint check missing test-slow replay bench firmware hil oracle clean
+.PHONY: help venv run test lint check missing test-slow replay soak bench firmware hil oracle clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -53,6 +53,9 @@ replay: $(STAMP) ## the archives of recorded games, whole, by simulated human ha
 	$(call replay,acf.pdn,acf)
 	$(call replay,tinsley.pdn,acf)
 	$(call replay,pool.pdn,pool)
+
+soak: $(STAMP) ## a million moves of random games, every kind of breach made on purpose
+	$(BIN)/crownhead soak --moves 1000000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --json
 
 bench: $(STAMP) ## figures: speed and memory
 	$(BIN)/pytest -m bench -s tests/bench
