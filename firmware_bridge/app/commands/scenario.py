@@ -11,7 +11,8 @@ from firmware_bridge.app.config import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.settings import arbiter_settings
 from firmware_bridge.sim.script import Script, ScriptError, parse
-from firmware_bridge.sim.stage import Conditions, Outcome, run as run_script
+from firmware_bridge.sim.stage import Conditions, Outcome
+from firmware_bridge.sim.stage import run as run_script
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
