@@ -13,11 +13,12 @@ from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.front_door import open_console
 from firmware_bridge.app.next_game import all_controls
 from firmware_bridge.app.runtime import Runtime
 from firmware_bridge.app.sd_notify import Notifier
@@ -25,14 +26,17 @@ from firmware_bridge.app.wiring import Board, open_board
 from firmware_bridge.record.disk import RealDisk
 from hw.errors import HardwareError
 
+if TYPE_CHECKING:
+    from firmware_bridge.console.server import Console
+
 _LOCK = "daemon.lock"
 
 
-def serve(config: Config, folder: Path, show: TextIO | None = None) -> int:
+def serve(config: Config, folder: Path, show: TextIO | None = None, bench: str = "") -> int:
     """Run the board until SIGTERM or SIGINT; returns the exit status. Raises UserError.
 
     `folder` is where `time_controls.toml` may be; with `show` one recorded game is played there, and that is
-    all.
+    all. `bench` opens the Bench's page with the men set up (`play`) or a story played there (`demo`).
     """
     with ExitStack() as stack:
         _take_record(config.text("record.dir"), stack)
@@ -41,13 +45,13 @@ def serve(config: Config, folder: Path, show: TextIO | None = None) -> int:
         board = open_board(config, clock)
         runtime = Runtime(config, board, RealDisk(), controls, _say, version=_version(), notifier=Notifier())
         try:
-            asyncio.run(_run(runtime, board, show))
+            asyncio.run(_run(runtime, board, config, show, bench))
         except HardwareError as error:
             raise UserError(str(error)) from None
     return 0
 
 
-async def _run(runtime: Runtime, board: Board, show: TextIO | None) -> None:
+async def _run(runtime: Runtime, board: Board, config: Config, show: TextIO | None, bench: str) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     mistakes: list[BaseException] = []
@@ -55,17 +59,34 @@ async def _run(runtime: Runtime, board: Board, show: TextIO | None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     runtime.start()
-    # What was loaded by now stays: the collector need not look at it again in the middle of a game.
-    gc.freeze()
+    console: Console | None = None
     try:
         if show is None or board.bench is None:
-            await ended.wait()
+            console = await open_console(runtime, config, _say, page="bench" if bench else "")
+            # What was loaded by now stays: the collector need not look at it again in the middle of a game.
+            gc.freeze()
+            await _until_ended(runtime, board, bench, ended)
         else:
             await _show(runtime, board, show, ended)
     finally:
+        if console is not None:
+            await console.close()
         runtime.stop()
     if mistakes:
         raise mistakes[0]
+
+
+async def _until_ended(runtime: Runtime, board: Board, bench: str, ended: asyncio.Event) -> None:
+    """Wait for the end; meanwhile, where that was asked for, hands set up the simulated board and play."""
+    hands: asyncio.Task[None] | None = None
+    if bench and board.bench is not None:
+        from firmware_bridge.app.demo import play_demo, set_up
+
+        work = set_up if bench == "play" else play_demo
+        hands = asyncio.create_task(work(runtime, board.bench, board.clock))
+    await ended.wait()
+    if hands is not None:
+        hands.cancel()
 
 
 def _mistaken(

@@ -31,6 +31,8 @@ class Door:
 
     address: str
     code: str | None
+    is_open_to_all: bool = False
+    """Whether it listens at every address of this machine."""
 
     @property
     def entry(self) -> str:
@@ -81,7 +83,7 @@ class Console:
         shown = f"[{shown}]" if ":" in shown else shown
         scheme = "https" if settings.secure else "http"
         code = self.desk.code.text if self.desk.code is not None else None
-        return Door(f"{scheme}://{shown}:{port}/", code)
+        return Door(f"{scheme}://{shown}:{port}/", code, host in ("0.0.0.0", "::"))
 
     async def close(self) -> None:
         """Close every connection and let go of the game."""

@@ -18,6 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play a recorded game on the simulated board, show it in the terminal, and end",
     )
 
+    parser.add_argument(
+        "--bench", action="store_true", help="set the men up on the simulated board and open the Bench's page"
+    )
+    parser.add_argument("--demo", action="store_true", help="the same, and play a story there")
+
 
 def run(args: argparse.Namespace) -> int:
     """See `cli.CommandModule`."""
@@ -27,7 +32,10 @@ def run(args: argparse.Namespace) -> int:
     config = DEFAULTS if args.config is None else load(args.config)
     if args.show and config.text("matrix.backend") != "simulated":
         raise UserError('--show needs a simulated board: set matrix.backend = "simulated"')
+    if (args.bench or args.demo) and config.text("matrix.backend") != "simulated":
+        raise UserError('--bench and --demo need a simulated board: set matrix.backend = "simulated"')
     from firmware_bridge.app.daemon import serve
 
     folder = Path("config") if args.config is None else args.config.parent
-    return serve(config, folder, show=sys.stdout if args.show else None)
+    bench = "demo" if args.demo else "play" if args.bench else ""
+    return serve(config, folder, show=sys.stdout if args.show else None, bench=bench)
