@@ -173,8 +173,8 @@ def _caution(game: Game, said: Referee) -> str:
 def _forfeit(game: Game, said: Referee) -> str:
     if said.side is None:
         return "name the side that forfeits"
-    if game.state not in _ON:
-        return "no game is being played"
+    if game.state not in (*_ON, State.FINISHED):
+        return "no game is on the board"
     incident = _chosen(game, said, said.side)
     reason = "forfeit"
     if incident is not None:
@@ -186,8 +186,8 @@ def _forfeit(game: Game, said: Referee) -> str:
 
 
 def _draw(game: Game, said: Referee) -> str:
-    if game.state not in _ON:
-        return "no game is being played"
+    if game.state not in (*_ON, State.FINISHED):
+        return "no game is on the board"
     for incident in game.open_incidents():
         if incident.code == "count_reached":
             close(game, incident, "draw", said.text, said.by)

@@ -199,12 +199,16 @@ def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns
         following.touches[cell] = Touch(
             cell,
             lifted_ns,
+            company=known is not None and known.company,
             early=lifted_ns < began_ns and not in_time,
             releasing=known is not None and (known.releasing or (in_time and lifted_ns < began_ns)),
         )
     for cell, at_ns in turn.opened.items():
         if at_ns >= began_ns:
             following.emptied |= 1 << cell
+    playable = [cell for cell in following.touches if ground.playable(cell)]
+    for touch in following.touches.values():
+        touch.company = touch.company or any(cell != touch.cell for cell in playable)
     return following
 
 
