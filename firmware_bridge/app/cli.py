@@ -50,6 +50,7 @@ COMMANDS = (
     Command("rules", "rules", "list every rule of a code and what the board makes of it"),
     Command("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
     Command("record", "record", "list, show, export, verify and judge again the records of games"),
+    Command("users", "users", "say who may command the board from the console"),
     Command("match", "match", "keep the card of a match: whose colour is next, results, score"),
     Command("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
     Command("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),

@@ -1,0 +1,104 @@
+"""`crownhead users list|add|token|remove`: who may command the board from the console."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.console.commands import Role
+from firmware_bridge.console.users import (
+    BadUser,
+    Users,
+    UsersDamaged,
+    checked_user,
+    new_token,
+    token_digest,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """See `cli.CommandModule`."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--config", type=Path, metavar="FILE", help="take the file from this configuration")
+    where.add_argument("--file", metavar="FILE", help="the file of users (default: console.users)")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    verbs.add_parser("list", help="names, roles, and how they come in")
+    add = verbs.add_parser(
+        "add", help="a new user with a PIN, asked for twice; or another PIN for a known one"
+    )
+    add.add_argument("name")
+    _add_roles(add)
+    token = verbs.add_parser("token", help="make a token for a program and show it once")
+    token.add_argument("name")
+    _add_roles(token)
+    remove = verbs.add_parser("remove", help="let a user in no longer; his pages end at once")
+    remove.add_argument("name")
+
+
+def _add_roles(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--role", action="append", choices=list(Role), help="referee, operator, or both (default: referee)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """See `cli.CommandModule`."""
+    config = DEFAULTS if args.config is None else load(args.config)
+    path = args.file or config.text("console.users")
+    users = Users(path)
+    try:
+        match args.verb:
+            case "list":
+                return _list(users, path)
+            case "add":
+                user = checked_user(args.name, args.role or [Role.REFEREE], _ask_pin())
+                former = users.named(args.name)
+                users.put(user if former is None else replace(user, tokens=former.tokens))
+                print(f"{args.name} may come in as {' and '.join(user.roles)}")
+            case "token":
+                _token(users, args)
+            case "remove":
+                if not users.remove(args.name):
+                    raise UserError(f"{path}: nobody is called {args.name}: see crownhead users list")
+                print(f"{args.name} is removed")
+    except (BadUser, UsersDamaged) as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written ({error.strerror}): mend its rights") from None
+    return 0
+
+
+def _list(users: Users, path: str) -> int:
+    found = users.all()
+    if not found:
+        print(f"nobody yet in {path}: the daemon prints a one-time code when it starts")
+    for user in found:
+        ways = ["PIN"] * bool(user.pin) + [f"{len(user.tokens)} tokens"] * bool(user.tokens)
+        print(f"{user.name:<20} {', '.join(user.roles):<18} {', '.join(ways)}")
+    return 0
+
+
+def _token(users: Users, args: argparse.Namespace) -> None:
+    token = new_token()
+    former = users.named(args.name)
+    user = checked_user(args.name, args.role or [Role.REFEREE], "") if former is None else former
+    users.put(replace(user, tokens=(*user.tokens, token_digest(token))))
+    print(token)
+    print("shown once: send it as Authorization: Bearer TOKEN", file=sys.stderr)
+
+
+def _ask_pin() -> str:
+    """The PIN, typed twice at a terminal or given as one line on standard input."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    pin = getpass.getpass("PIN: ")
+    if getpass.getpass("once more: ") != pin:
+        raise UserError("the two PINs differ: nothing was changed")
+    if not pin:
+        raise UserError("a PIN is needed: nothing was changed")
+    return pin
