@@ -10,7 +10,7 @@ _RESTS_NS = 150 * MS
 
 def clean_turn(table: Table, task: Task) -> Script:
     """Lift, put down on every landing, take off the captured pieces, press; the crown is laid on before."""
-    script = Script(table.hands, task.origin, task.end, task.victims)
+    script = Script(table.hands, task)
     last = table.last
     at_ns = last.ends_ns + (_CARRIES_NS if table.clocked else table.waits_ns)
     if last.crown is not None and table.code.opponent_crowns:

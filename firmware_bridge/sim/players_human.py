@@ -38,13 +38,15 @@ class _Human:
         self._table = table
         self._task = task
         self._dice = table.dice
-        self._script = Script(table.hands, task.origin, task.end, task.victims)
+        self._script = Script(table.hands, task)
         self._held_early = False
         """The piece is taken up before the opponent's has landed."""
         self._certain = False
         """The move before is over beyond doubt."""
         self._hasty = False
         """A piece was taken off first while that is in doubt: the rest follows at once."""
+        self._straightened = False
+        """The piece was lifted once more after the landing, for as long as a touch takes."""
         self._watched = False
         """An enemy piece is knocked meanwhile: where this one is put down first, that might be the reply."""
 
@@ -66,7 +68,7 @@ class _Human:
         self._leave_to_hold(trip.free_ns, trip.landed_ns)
         self._take_off(after, trip.lifted_ns, trip.landed_ns)
         script.landed_ns = self._settle(trip.landed_ns)
-        self._crown_due(trip.landed_ns)
+        self._crown_due()
         self._press(trip.lifted_ns, trip.free_ns, trip.landed_ns)
         script.waits = script.waits or bool(task.rivals)
         script.close()
@@ -78,7 +80,8 @@ class _Human:
         """When the hand starts, after whatever it does before it touches a piece of this move."""
         table, dice, last = self._table, self._dice, self._table.last
         free_ns = last.landed_ns + REPLY_NS
-        if last.waits or (last.standing and self._needs(last.standing)):
+        # Where a captured piece still stands there is no room yet.
+        if last.waits or (last.standing and not self._task.reach.isdisjoint(last.standing)):
             free_ns = max(free_ns, last.ends_ns)
         free_ns = max(free_ns, table.floor_ns)
         over_ns = max(free_ns, last.ends_ns) + table.waits_ns
@@ -103,12 +106,6 @@ class _Human:
         if self._certain and table.clocked and dice.chance(0.01):
             self._script.paddles.append(Paddle(starts_ns - dice.ns(1, 100), self._task.mover.other))
         return starts_ns
-
-    def _needs(self, standing: tuple[int, ...]) -> bool:
-        """Whether the piece may be seen where a captured one still stands."""
-        origin = self._task.move.origin
-        moves = [move for move in self._task.legal if move.origin == origin]
-        return any(CELL_OF[square] in standing for move in moves for square in move.rests)
 
     def _arrange(self, at_ns: int) -> int:
         """Before the first move men may be put straight (ACF 8)."""
@@ -142,13 +139,15 @@ class _Human:
         return at_ns
 
     def _looks_taken_back(self) -> bool:
-        """Whether the piece that has just landed is captured by one that goes to a square it emptied.
+        """Whether the piece that has just landed is captured by one that goes where it could have gone.
 
-        Taken off first while its move is in doubt, it would look as if its player had taken it home, or had
-        put back what he had captured.
+        Taken off first while its move is in doubt, it would look as if its player had taken it home or on to
+        another square, or had put back what he had captured.
         """
         last, task = self._table.last, self._task
-        return not self._certain and last.end in task.victims and task.end in (last.origin, *last.captured)
+        if self._certain or last.end not in task.victims:
+            return False
+        return task.end in (last.origin, *last.captured) or task.end in last.reach()
 
     def _hesitate(self, at_ns: int) -> int:
         """Lifted and put back before it is lifted again, perhaps after half the jump; never another one."""
@@ -218,14 +217,16 @@ class _Human:
         """Captured pieces that still stand are taken off on the way or afterwards, together or one by one."""
         dice, script = self._dice, self._script
         at_ns = landed_ns
+        together = 0
         for cell in left:
             pick = dice.random()
             if pick < 0.2 and not script.moved(cell) and not self._held_early:
                 script.lift(lifted_ns + int(dice.random() * (landed_ns - lifted_ns)), cell)
                 continue
-            if pick < 0.35:
+            if pick < 0.35 and together < 2:
+                together += 1
                 script.lift(at_ns, cell)
-            elif pick < 0.38:
+            elif 0.35 <= pick < 0.38:
                 at_ns += dice.ns(2000, 4000)
                 script.lift(at_ns, cell)
             else:
@@ -260,11 +261,12 @@ class _Human:
         script.hold_ns = None
         if pick < 0.06:
             return script.leave(landed_ns + dice.ns(20, 80), end, dice.ns(21, NUDGE_MS))
+        self._straightened = True
         return script.leave(landed_ns + dice.ns(60, 500), end, dice.ns(TOUCH_MS, 700))
 
-    def _crown_due(self, landed_ns: int) -> None:
-        """A king that was put straight for as long as a touch takes has been crowned by that."""
-        if self._task.move.crowns and self._script.landed_ns - landed_ns < TOUCH_MS * MS:
+    def _crown_due(self) -> None:
+        """A king that was put straight has been crowned by that."""
+        if self._task.move.crowns and not self._straightened:
             self._script.crown = self._task.end
 
     def _press(self, lifted_ns: int, free_ns: int, landed_ns: int) -> None:

@@ -94,6 +94,12 @@ class Task:
         return frozenset(CELL_OF[square] for square in both)
 
     @cached_property
+    def reach(self) -> frozenset[int]:
+        """The cells on which the piece may come to stand by any of its legal moves."""
+        moves = [move for move in self.legal if move.origin == self.move.origin]
+        return frozenset(CELL_OF[square] for move in moves for square in move.rests)
+
+    @cached_property
     def rivals(self) -> tuple[Move, ...]:
         """Legal moves with the same ends and other captured pieces: only those pieces tell them apart."""
         move = self.move
@@ -117,10 +123,8 @@ class Script:
     """The contacts and presses of one move, while they are collected."""
 
     hands: Hands
-    origin: int = -1
-    end: int = -1
-    """Cells; -1 before the first move."""
-    captured: tuple[int, ...] = ()
+    task: Task | None = None
+    """None before the first move."""
     edges: list[Edge] = field(default_factory=list)
     changes: list[tuple[int, int]] = field(default_factory=list)
     """When each contact changes, bounce left out: instant and cell."""
@@ -159,6 +163,25 @@ class Script:
         self.lift(at_ns, cell)
         self.place(at_ns + for_ns, cell)
         return at_ns + for_ns
+
+    @property
+    def origin(self) -> int:
+        """The cell that the piece came from, -1 before the first move."""
+        return -1 if self.task is None else self.task.origin
+
+    @property
+    def end(self) -> int:
+        """The cell that it went to, -1 before the first move."""
+        return -1 if self.task is None else self.task.end
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The captured cells."""
+        return () if self.task is None else self.task.victims
+
+    def reach(self) -> frozenset[int]:
+        """The cells on which the piece could have come to stand by any of its legal moves."""
+        return frozenset() if self.task is None else self.task.reach
 
     def moved(self, cell: int) -> bool:
         """Whether the contact of `cell` changes in this move."""

@@ -244,7 +244,7 @@ class _Game:
         return game.clock is not None and game.clock.running is self._position.turn and not game.forgotten
 
     def _breach(self, breach: Breach) -> None:
-        moves = len(self._wanted)
+        moves, mover = len(self._wanted), self._position.turn
         tally = self.soaked.breaches[breach.code]
         tally.made += 1
         done_ns = self._do(breach.deeds, self._players.over_ns + _CALM_NS)
@@ -254,7 +254,8 @@ class _Game:
         number = self._judge(breach, tally)
         at_ns = self._put_right(breach, number, done_ns + breach.within_ms * MS)
         self._come_to_rest(at_ns)
-        crown_due = self._players.crown_due if breach.code != "played_before_crowning" else None
+        stays = self._position.turn is mover and breach.code != "played_before_crowning"
+        crown_due = self._players.crown_due if stays else None
         if len(self._wanted) > moves:
             last = self._wanted[-1][1]
             crown_due = CELL_OF[last.end] if last.crowns else None
