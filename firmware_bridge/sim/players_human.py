@@ -217,14 +217,14 @@ class _Human:
         """Captured pieces that still stand are taken off on the way or afterwards, together or one by one."""
         dice, script = self._dice, self._script
         at_ns = landed_ns
-        together = 0
+        together = False
         for cell in left:
             pick = dice.random()
             if pick < 0.2 and not script.moved(cell) and not self._held_early:
                 script.lift(lifted_ns + int(dice.random() * (landed_ns - lifted_ns)), cell)
                 continue
-            if pick < 0.35 and together < 2:
-                together += 1
+            if pick < 0.35 and not together:
+                together = True
                 script.lift(at_ns, cell)
             elif 0.35 <= pick < 0.38:
                 at_ns += dice.ns(2000, 4000)

@@ -25,7 +25,7 @@ TOUCH_MS: Final = 200
 """Off its square for this long a piece has been touched for certain."""
 NUDGE_MS: Final = 130
 """Off its square for no longer than this a piece has not been touched for certain."""
-CHATTER_NS: Final = 2_200 * MS
+CHATTER_NS: Final = 3_200 * MS
 CHANGES_ALLOWED: Final = 3
 """A contact that has changed more often than this lately is left alone, or it would count as chatter."""
 
