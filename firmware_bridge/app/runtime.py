@@ -186,7 +186,6 @@ class Runtime:
     def _begin(self, *, turned: bool) -> None:
         """A new journal and an arbiter that knows nothing but the board."""
         settings = self._settings()
-        self._last_made = self.game.made or self._last_made
         self._arbiter = Arbiter(settings)
         self._record.begin(settings, self._clock.game_ns(self._limit_ns()))
         self._news.forget()
@@ -380,7 +379,7 @@ class Runtime:
 
     def _take(self, given: Input) -> tuple[Effect, ...]:
         """The arbiter takes an input, and everybody gets what follows."""
-        at_ns = self._limit_ns()
+        at_ns, made = self._limit_ns(), self.game.made
         effects = self._arbiter.handle(given, self._clock.game_ns(at_ns))
         game = self.game
         now = Instant(game.now_ns, time.time_ns())
@@ -403,7 +402,9 @@ class Runtime:
         self._arm()
         if is_news:
             self._news.tell(self._news.happened(given, effects, now.mono_ns, now.wall_ns))
-        if game.state is State.IDLE and game.made is not None:
+        if any(isinstance(effect, StateIs) and effect.state is State.IDLE for effect in effects):
+            # Signed: the next game has a journal of its own.
+            self._last_made = made
             self._begin(turned=self._turned)
         return effects
 

@@ -53,6 +53,7 @@ class ClockPost:
         self._began_ns: int | None = None
         self._is_lost = False
         self._is_asked = False
+        self._is_behind = False
         self._said = ""
 
     @property
@@ -98,7 +99,7 @@ class ClockPost:
 
     def tell(self, now_ns: int) -> None:
         """Send the unit what it does not know yet."""
-        if self.session is None:
+        if self.session is None or self._is_behind:
             return
         host = self.session.host
         command = self._desk.command(
@@ -145,6 +146,8 @@ class ClockPost:
     def _up(self, session: ClockSession, hello: Hello, restarted: bool, game: Game) -> None:
         """The unit answers: if it has run with this game its times count, else it is told them."""
         self._is_lost = False
+        # First its events and its state are heard: an order decided before them would be one too many.
+        self._is_behind = True
         era = (hello.unit_id, hello.boot_id)
         self._is_asked = era == self._known
         if restarted and not hello.kept:
@@ -178,6 +181,7 @@ class ClockPost:
 
     def _hear(self, snapshot: Snapshot, at_ns: int, game: Game) -> None:
         """What the unit says it shows counts once after each outage."""
+        self._is_behind = False
         if not self._is_asked:
             return
         self._is_asked = False

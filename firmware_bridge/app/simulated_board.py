@@ -55,6 +55,7 @@ class SimulatedBoard:
         self._matrix = matrix
         self._scanner = scanner
         self._pixels = pixels
+        self._lights_lost = False
         self._hands = hands
         self._clock = clock
 
@@ -70,7 +71,19 @@ class SimulatedBoard:
     def reopen_pixels(self) -> LastFrame:
         """A strip like the one before."""
         self._pixels = LastFrame()
+        self._pixels.lose(self._lights_lost)
         return self._pixels
+
+    def set_magnets(self, cells: int) -> None:
+        """Pieces stand there from the start (a mask of physical cells), before anybody scans."""
+        for cell in range(64):
+            self._matrix.set_magnet(cell, bool(cells >> cell & 1))
+
+    def lose_lights(self, lost: bool) -> None:
+        """The strip is cut off, or back."""
+        self._lights_lost = lost
+        if self._pixels is not None:
+            self._pixels.lose(lost)
 
     # What is to be seen ------------------------------------------------------------------------------
 
