@@ -52,6 +52,7 @@ COMMANDS = (
     Command("record", "record", "list, show, export, verify and judge again the records of games"),
     Command("users", "users", "say who may command the board from the console"),
     Command("match", "match", "keep the card of a match: whose colour is next, results, score"),
+    Command("doctor", "doctor", "what this machine lacks to be a board, and how to mend it"),
     Command("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
     Command("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),
     Command("clock", "clock", "the clock unit: status, test of lights and paddles, new firmware"),

@@ -1,0 +1,37 @@
+"""`crownhead doctor`: what this machine lacks to be a board, and how to mend it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.doctor import Level, Line, examine
+from firmware_bridge.app.install_plan import CONFIG
+from firmware_bridge.app.machine import Machine
+
+ILL = 1
+"""Exit status when something keeps the board from playing."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which board, and how to tell."""
+    parser.add_argument("--config", metavar="FILE", type=Path, help=f"its configuration (default: {CONFIG})")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at everything; 0 only if the board can play."""
+    path = args.config or (CONFIG if CONFIG.exists() else None)
+    config = DEFAULTS if path is None else load(path)
+    lines = list(examine(config, Machine()))
+    for line in lines:
+        print(json.dumps(asdict(line)) if args.json else _shown(line))
+    return ILL if any(line.level is Level.BAD for line in lines) else 0
+
+
+def _shown(line: Line) -> str:
+    mend = f"\n{'':20}mend: {line.mend}" if line.mend else ""
+    return f"{line.level:4} {line.what:14} {line.found}{mend}"
