@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
-.PHONY: help venv run test lint check missing test-slow replay soak bench firmware hil oracle clean
+.PHONY: help venv run demo show test lint check missing test-slow replay soak bench firmware hil oracle clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -22,7 +22,13 @@ $(STAMP): pyproject.toml
 
 venv: $(STAMP) ## make the virtual environment in .venv
 
-run: $(STAMP) ## the daemon on a simulated board: a recorded game in the terminal, less than a minute
+run: $(STAMP) ## the daemon on a simulated board, a game ready to play on the Bench's page
+	$(BIN)/crownhead run --config config/simulated.toml --bench
+
+demo: $(STAMP) ## the same, and a story plays there: a breach, an "I adjust", a crowning, a flag
+	$(BIN)/crownhead run --config config/simulated.toml --demo
+
+show: $(STAMP) ## a recorded game in the terminal, less than a minute
 	$(BIN)/crownhead run --config config/simulated.toml --show
 
 lint: $(STAMP) ## ruff and mypy over everything
