@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BODY: Final = 16 * 1024
 MOST_TARGET: Final = 1024
+MOST_HEADERS: Final = 8 * 1024
 _HEADERS: Final = (
     (
         b"content-security-policy",
@@ -65,6 +66,8 @@ class Guard:
         """The status and reason why a request is refused, None if it may pass."""
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET:
             return 414, "address too long"
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            return 431, "headers too long"
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "method not allowed"
         hosts = _values(scope, b"host")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import uvicorn
+from h11 import LocalProtocolError
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.ports import Daemon
@@ -62,7 +64,7 @@ class Console:
             access_log=False,
             lifespan="off",
             ws="none",
-            http="h11",
+            http=_recording(self.desk.refuse),
             loop="none",
             proxy_headers=False,
             server_header=False,
@@ -102,6 +104,21 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Generator[None, None, None]:
         """Capture none."""
         yield
+
+
+def _recording(refused: Callable[[str, str, str], None]) -> type[H11Protocol]:
+    """Uvicorn's protocol, which also tells of what was no HTTP at all."""
+
+    class Recording(H11Protocol):
+        def send_400_response(self, msg: str) -> None:
+            refused(str(self.client[0]) if self.client else "unknown", "malformed request", msg)
+            try:
+                super().send_400_response(msg)
+            except LocalProtocolError:
+                # It broke off in the middle of an exchange: there is nothing left to answer.
+                self.transport.close()
+
+    return Recording
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -8,8 +8,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 _KINDS: Final = {
     ".html": "text/html; charset=utf-8",
@@ -35,10 +36,10 @@ class StaticFiles:
         self._files = dict(_files(files("firmware_bridge.console").joinpath("static"), ""))
 
     def answer(self, request: Request, name: str, *, is_page: bool) -> Response:
-        """The file, or that the browser has it already, or that there is none."""
+        """The file, or that the browser has it already, Raises HTTPException (404) if there is none."""
         found = self._files.get(f"{name}.html" if is_page else name)
         if found is None or (not is_page and name.endswith(".html")):
-            return PlainTextResponse("no such file", 404)
+            raise HTTPException(404)
         headers = {"etag": found.tag, "cache-control": "no-cache"}
         if found.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

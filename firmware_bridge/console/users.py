@@ -150,6 +150,10 @@ class Users:
             file.write(body + "\n")
             file.flush()
             os.fsync(file.fileno())
+            if os.geteuid() == 0:
+                # Root adds users for a daemon that is not root: the file belongs to whom its folder does.
+                folder = path.parent.stat()
+                os.fchown(file.fileno(), folder.st_uid, folder.st_gid)
         os.replace(fresh, path)
         self._stamp = None
 

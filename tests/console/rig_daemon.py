@@ -24,6 +24,7 @@ from firmware_bridge.record.medium import Health as MediumHealth
 from firmware_bridge.record.medium import Storage
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
+from firmware_bridge.sim.reference_unit import ReferenceUnit
 from firmware_bridge.sim.rig import Rig
 from firmware_bridge.timing import CONTROLS, Control
 from hw.hands import Edge, Hands
@@ -74,6 +75,7 @@ class RigBench:
     def look(self) -> BenchLook:
         rig, now_ns = self._rig, self._daemon.now_ns()
         unit = rig.unit
+        assert isinstance(unit, ReferenceUnit)
         scenes = rig.game.scenes if rig.powered else {}
         shows = (unit.shows(Side.RED, now_ns), unit.shows(Side.WHITE, now_ns))
         return BenchLook(
