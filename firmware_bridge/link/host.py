@@ -58,8 +58,10 @@ from firmware_bridge.link.reports import (
 )
 from firmware_bridge.link.unit_time import DRIFT_PPM, Era, GameTime, Sample
 
+_US = 1_000
+_U48 = 0xFFFF_FFFF_FFFF
 _MS = 1_000_000
-_LOST_NS = LOST_AFTER_US * 1_000
+_LOST_NS = LOST_AFTER_US * _US
 _GREET_NS = 250 * _MS
 _RETRY_NS = 100 * _MS
 _PING_NS = 1_000 * _MS
@@ -340,7 +342,7 @@ class HostEnd:
         self._last_ping = after(self._last_ping)
         self._pings[self._last_ping] = now_ns
         self._pings = dict(list(self._pings.items())[-_PINGS_KEPT:])
-        self._say(Ping(), self._last_ping)
+        self._say(Ping(now_ns // _US & _U48), self._last_ping)
         self._ping_due_ns = now_ns + (_PING_NS if self.state is LinkState.UP else _FIRST_PING_NS)
 
     def _say(self, message: Greet | Ping | Seen | Command, number: int) -> None:

@@ -127,7 +127,13 @@ class Greet:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Asks for a `Pong` with the same number."""
+    """Asks for a `Pong` with the same number.
+
+    `at_us` is the daemon's time; the unit needs it for nothing, but it makes the question as long as its
+    answer, so that both take equally long on the line and the middle of the round trip is the stamp's.
+    """
+
+    at_us: U48
 
 
 @dataclass(frozen=True, slots=True)

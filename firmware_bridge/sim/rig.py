@@ -17,6 +17,7 @@ from firmware_bridge.clock_desk import ClockDesk
 from firmware_bridge.link import messages
 from firmware_bridge.orientation import turned_cell, turned_mask
 from firmware_bridge.side import Side
+from firmware_bridge.sim.clock_unit import ClockUnit
 from firmware_bridge.sim.reference_unit import ReferenceUnit
 from hw.hands import Edge
 from hw.matrix.debounce import Debounce
@@ -38,12 +39,13 @@ class Rig:
         close_ns: int = 12_000_000,
         open_ns: int = 20_000_000,
         scan_ns: int = SCAN_PERIOD_NS,
+        unit: ClockUnit | None = None,
     ) -> None:
         self.settings = settings
         self.turned = turned
         self.close_ns, self.open_ns, self.scan_ns = close_ns, open_ns, scan_ns
         self.matrix = SimulatedMatrix()
-        self.unit = ReferenceUnit()
+        self.unit: ClockUnit = ReferenceUnit() if unit is None else unit
         self.desk = ClockDesk(settings.press_judge_ns)
         self.arbiter = Arbiter(settings)
         self.journal: list[tuple[int, inputs.Input]] = []

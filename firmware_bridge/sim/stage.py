@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Start
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.rules import CELL_OF, Position
+from firmware_bridge.sim.clock_unit import ClockUnit
 from firmware_bridge.sim.expect import check, got_incidents, got_moves, got_result
 from firmware_bridge.sim.rig import Rig
 from firmware_bridge.sim.script import Act, Script, Statement
@@ -60,9 +61,9 @@ class Outcome:
         return not self.failed
 
 
-def run(script: Script, conditions: Conditions) -> Outcome:
-    """Run a scenario on virtual time."""
-    stage = _Stage(script, conditions)
+def run(script: Script, conditions: Conditions, unit: ClockUnit | None = None) -> Outcome:
+    """Run a scenario on virtual time, with the clock `unit` or, without one, the reference unit."""
+    stage = _Stage(script, conditions, unit)
     for statement in script.statements:
         stage.do(statement)
     game = stage.rig.game
@@ -70,13 +71,14 @@ def run(script: Script, conditions: Conditions) -> Outcome:
 
 
 class _Stage:
-    def __init__(self, script: Script, conditions: Conditions) -> None:
+    def __init__(self, script: Script, conditions: Conditions, unit: ClockUnit | None) -> None:
         self.rig = Rig(
             conditions.settings,
             turned=not script.red_far,
             close_ns=conditions.close_ns,
             open_ns=conditions.open_ns,
             scan_ns=conditions.scan_ns,
+            unit=unit,
         )
         bounce_ns = conditions.bounce_ns
         self.hands = Hands(conditions.seed, Reed(bounce_ns, min(bounce_ns, 200_000)))

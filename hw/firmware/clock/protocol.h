@@ -60,8 +60,22 @@ static inline void protocol_write_greet(uint8_t *payload, const struct greet *in
 }
 
 #define PING 0x02
-#define PING_SIZE 4
-#define PING_FIELDS(F)
+#define PING_SIZE 10
+#define PING_FIELDS(F) F(at_us)
+struct ping {
+    uint64_t at_us;
+};
+
+static inline bool protocol_read_ping(const uint8_t *payload, struct ping *out)
+{
+    out->at_us = (uint64_t)protocol_get(payload + 4, 6);
+    return true;
+}
+
+static inline void protocol_write_ping(uint8_t *payload, const struct ping *in)
+{
+    protocol_put(payload + 4, 6, (uint64_t)in->at_us);
+}
 
 #define SEEN 0x03
 #define SEEN_SIZE 4

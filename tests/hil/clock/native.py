@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.app.segments import display_text
 from firmware_bridge.link.codec import Received, decode, encode
 from firmware_bridge.link.messages import Button, Command, Message, Refusal, ResetCause, Snapshot
 from firmware_bridge.side import Side
-from tests.hil.clock.segments import display_text
 
 FIRMWARE = Path(__file__).parents[3] / "hw" / "firmware" / "clock"
 _SIDE = {Side.RED: 1, Side.WHITE: 2}

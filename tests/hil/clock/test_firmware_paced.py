@@ -10,13 +10,14 @@ from random import Random
 
 import pytest
 
+from firmware_bridge.app.simavr import PADDLE
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press
 from firmware_bridge.link.reports import Happened, Report, Up
 from firmware_bridge.side import Side
 from hw.ports import LineSettings
 from hw.serial.port import SerialLine
-from tests.hil.clock.simavr import MS, PADDLE, S, Simavr
+from tests.hil.clock.simavr import MS, S, Simavr
 
 pytestmark = pytest.mark.hil
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_bridge.app.simavr import FIRST_BUTTON, PADDLE, SECOND_BUTTON
 from firmware_bridge.link.messages import (
     BatteryLow,
     BothHeld,
@@ -24,7 +25,7 @@ from firmware_bridge.link.messages import (
 )
 from firmware_bridge.link.reports import Carried, Happened, Lost, Report, State, Up
 from firmware_bridge.side import Side
-from tests.hil.clock.simavr import FIRST_BUTTON, MS, PADDLE, SECOND_BUTTON, Loop, S, Simavr
+from tests.hil.clock.simavr import MS, Loop, S, Simavr
 
 pytestmark = pytest.mark.hil
 RED, WHITE = Side.RED, Side.WHITE

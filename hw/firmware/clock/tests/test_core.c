@@ -64,7 +64,7 @@ static uint8_t from_hex(const char *text, uint8_t *bytes)
     assert(protocol_read_##name(payload, &in)); \
     NAME##_FIELDS(NEXT_IS) protocol_write_##name(again, &in);
 #define CHECK_GREET(name) CHECK(GREET, name)
-#define CHECK_PING(name)
+#define CHECK_PING(name) CHECK(PING, name)
 #define CHECK_SEEN(name)
 #define CHECK_SET_CLOCK(name) CHECK(SET_CLOCK, name)
 #define CHECK_CONFIGURE(name) CHECK(CONFIGURE, name)

@@ -1,0 +1,242 @@
+"""A clock unit at the end of a line as a scenario's rig wants it: the compiled firmware, or a real one.
+
+The far end has its own time, which goes on only when it is let (`FarEnd.step`); the rig's time is where the
+scenario is. Three things part them, and are made good here:
+
+* A person's gesture takes seconds and counts as an instant in a scenario: the rig stands still meanwhile.
+* An expectation may ask before the line has carried what was said: the far end runs ahead until it has.
+* Afterwards the unit is told its last state again, as of the rig's time: states are absolute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from firmware_bridge.link.host import HostEnd, LinkState
+from firmware_bridge.link.messages import Button, Command, Event, Refusal, SetClock, Snapshot
+from firmware_bridge.link.reports import Happened, Report, State, Up
+from firmware_bridge.side import Side
+
+_US = 1_000
+_BUSY_US = 1_000
+_IDLE_US = 10_000
+_PATIENCE_US = 15_000_000
+_PRESS_US = 120_000
+
+
+class Unheard(Exception):
+    """The unit does not answer; the text says what to look at."""
+
+
+class FarEnd(Protocol):
+    """A unit, its line, and whoever presses it."""
+
+    host: HostEnd
+
+    @property
+    def now_us(self) -> int:
+        """How far its time has gone, in microseconds."""
+
+    def step(self, for_us: int) -> list[Report]:
+        """Lets so much time go by, bytes travelling both ways; what the daemon's end reports."""
+
+    def press(self, side: Side) -> None:
+        """The paddle of `side` goes down now (a person: soon)."""
+
+    def gesture(self, side: Side, button: Button) -> None:
+        """A whole gesture is begun; its event tells when it is done."""
+
+    def plug(self, plugged: bool) -> None:
+        """The cable is put in or pulled out."""
+
+    def restart(self) -> None:
+        """The controller restarts."""
+
+    def shows(self, side: Side) -> str:
+        """The text on a display."""
+
+
+class RemoteUnit:
+    """`ClockUnit` over a far end. The rig's time is 0 when it is made and the link is up."""
+
+    def __init__(self, far: FarEnd) -> None:
+        """Waits until the unit answers; raises Unheard where it does not."""
+        self._far = far
+        self._events: list[Event] = []
+        self._zero_us = 0
+        self._busy_until_us = 0
+        self._last: SetClock | None = None
+        self._plugged = True
+        self._state: State | None = None
+        self._await_up()
+        self._events.clear()
+        self._zero_us = far.now_us
+
+    # What it says ----------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> Side | None:
+        """See `ClockUnit`."""
+        return self._fresh().snapshot.running
+
+    def stamp(self, now_ns: int) -> int:
+        """See `ClockUnit`: the rig's own time, for it is translated on the way."""
+        return now_ns // _US
+
+    def remaining(self, side: Side, now_ns: int) -> int:
+        """See `ClockUnit`."""
+        said = self._fresh()
+        left_us = said.snapshot.red_us if side is Side.RED else said.snapshot.white_us
+        gone_ns = now_ns - self._rig_ns(said.at_ns) if said.snapshot.running is side else 0
+        return max(0, left_us * _US - gone_ns)
+
+    def moves(self, side: Side) -> int:
+        """See `ClockUnit`."""
+        said = self._fresh().snapshot
+        return said.red_moves if side is Side.RED else said.white_moves
+
+    def shows(self, side: Side, now_ns: int) -> str:
+        """See `ClockUnit`."""
+        self._reach(now_ns)
+        return self._far.shows(side)
+
+    def snapshot(self, now_ns: int) -> Snapshot:
+        """See `ClockUnit`."""
+        self._reach(now_ns)
+        return self._fresh().snapshot
+
+    def events(self, now_ns: int) -> list[Event]:
+        """See `ClockUnit`."""
+        self._reach(now_ns)
+        events, self._events = self._events, []
+        return events
+
+    def next_event_ns(self) -> int | None:
+        """See `ClockUnit`: soon while something is under way."""
+        ahead_us = _BUSY_US if self._is_busy() else _IDLE_US
+        return (self._far.now_us - self._zero_us + ahead_us) * _US
+
+    # What is done to it ----------------------------------------------------------------------------
+
+    def command(self, command: Command, now_ns: int) -> Refusal | None:
+        """Puts it on its way; what the unit refuses is said again when its events have been judged."""
+        self._reach(now_ns)
+        if isinstance(command, SetClock):
+            self._last = command
+        self._send(command)
+        return None
+
+    def press(self, side: Side, at_ns: int) -> None:
+        """See `ClockUnit`."""
+        self._meet(at_ns)
+        seen = len(self._events)
+        self._far.press(side)
+        self._busy_until_us = self._far.now_us + _PRESS_US
+        if self._far.host.state is LinkState.UP and self._plugged:
+            self._await_event(seen)
+        for event in self._events[seen:]:
+            # It was pressed at the rig's instant: what the line's delay and a person's make of it is undone.
+            self._zero_us += event.what.at_us - at_ns // _US
+            self._state = None
+        self._events[seen:] = [_at(event, at_ns // _US) for event in self._events[seen:]]
+
+    def button(self, side: Side, button: Button, at_ns: int) -> None:
+        """See `ClockUnit`: returns when the gesture is done, at the rig's same instant."""
+        self._meet(at_ns)
+        seen = len(self._events)
+        self._far.gesture(side, button)
+        self._await_event(seen)
+        self._meet(at_ns)
+        self._events[seen:] = [_at(event, at_ns // _US) for event in self._events[seen:]]
+
+    def set_link(self, up: bool, now_ns: int) -> None:
+        """See `ClockUnit`."""
+        self._meet(now_ns)
+        self._plugged = up
+        self._far.plug(up)
+
+    def reset(self, now_ns: int) -> None:
+        """See `ClockUnit`: returns when the unit answers again."""
+        self._meet(now_ns)
+        self._state = self._last = None
+        self._far.restart()
+        while self._far.host.state is LinkState.UP:
+            self._step(_BUSY_US)
+        self._await_up()
+        self._meet(now_ns)
+
+    # Time ------------------------------------------------------------------------------------------
+
+    def _rig_ns(self, game_ns: int) -> int:
+        return game_ns - self._zero_us * _US
+
+    def _is_busy(self) -> bool:
+        host = self._far.host
+        waits = self._plugged and host.state is not LinkState.UP
+        return bool(host.unanswered) or waits or self._far.now_us < self._busy_until_us
+
+    def _reach(self, now_ns: int) -> None:
+        """Lets the far end's time come to the rig's."""
+        until_us = self._zero_us + now_ns // _US
+        while self._far.now_us < until_us:
+            most_us = _BUSY_US if self._is_busy() else _IDLE_US
+            self._step(min(most_us, until_us - self._far.now_us))
+
+    def _meet(self, now_ns: int) -> None:
+        """The far end's present is the rig's; if it had run ahead, it is told its state as of now."""
+        self._reach(now_ns)
+        ahead_us = self._far.now_us - self._zero_us - now_ns // _US
+        if ahead_us > 0:
+            self._zero_us += ahead_us
+            self._state = None
+            if self._last is not None:
+                self._send(self._last)
+
+    def _step(self, for_us: int) -> None:
+        for report in self._far.step(for_us):
+            match report:
+                case Happened(number, what, at_ns):
+                    self._events.append(_at(Event(number, what), max(0, self._rig_ns(at_ns)) // _US))
+                case State():
+                    self._state = report
+                case Up(restarted=False) if self._last is not None:
+                    self._send(self._last)
+                case _:
+                    pass
+
+    def _send(self, command: Command) -> None:
+        if isinstance(command, SetClock):
+            game_ns = (command.as_of_us + self._zero_us) * _US
+            command = replace(command, as_of_us=self._far.host.time.stamp_of(game_ns))
+        self._far.host.send(command)
+        self._state = None
+
+    def _fresh(self) -> State:
+        """A snapshot from after all that was said; the last one there was, while the cable is out."""
+        until_us = self._far.now_us + _PATIENCE_US
+        while self._plugged and (self._state is None or self._is_busy()):
+            if self._far.now_us > until_us:
+                raise Unheard("the clock unit does not answer: look at its supply and its cable")
+            self._step(_BUSY_US)
+            if self._far.host.unanswered:
+                self._state = None
+        if self._state is None:
+            raise Unheard("the clock unit has not said how it stands: its cable is out")
+        return self._state
+
+    def _await_event(self, seen: int) -> None:
+        until_us = self._far.now_us + _PATIENCE_US
+        while len(self._events) == seen and self._far.now_us < until_us:
+            self._step(_BUSY_US)
+
+    def _await_up(self) -> None:
+        until_us = self._far.now_us + _PATIENCE_US
+        while self._far.host.state is not LinkState.UP:
+            if self._far.now_us > until_us:
+                raise Unheard("no clock unit answers: look at its supply, its cable and the name of the port")
+            self._step(_BUSY_US)
+
+
+def _at(event: Event, at_us: int) -> Event:
+    return replace(event, what=replace(event.what, at_us=at_us))
