@@ -160,6 +160,7 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
             crowns=tuple(game.crowns),
             clock=game.clock,
             counts=tuple(game.counts),
+            must=tuple(game.turn.must) if game.turn is not None else (),
         )
     )
     game.position = position

@@ -30,7 +30,7 @@ def scenes(game: Game) -> dict[int, Scene]:
     if game.state in (State.PLAYING, State.CORRECTING):
         layers[Scene.CROWN] = sum(1 << cell for cell in set(crowning.due(game)))
     if game.faults and game.state is not State.IDLE:
-        layers[Scene.FAULT] = game.blind
+        layers[Scene.FAULT] = game.blind & ~game.masked
     if not any(layers.values()):
         return {}
     shown: dict[int, Scene] = {}

@@ -218,6 +218,7 @@ def go_back(game: Game, ply: int) -> None:
     del game.plies[ply:]
     game.position = undone.before
     game.turn = Turn(Ground(game.code, game.position), game.now_ns)
+    game.turn.must = list(undone.must)
     game.crowns, game.crowned_early, game.last_end = list(undone.crowns), None, None
     game.counts = list(undone.counts)
     game.correction, game.adjust, game.jump = None, None, None

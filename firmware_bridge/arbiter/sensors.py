@@ -93,6 +93,8 @@ def is_light(cell: int) -> bool:
 
 def watch(game: Game) -> None:
     """Suspect sensors that have been quiet long enough are trusted again."""
+    if game.masked or any(code == "ghost_suspect" for code, _ in game.faults):
+        look_for_masked(game)
     if not game.faults:
         return
     for (code, cell), seen_ns in list(game.faults.items()):
@@ -112,15 +114,35 @@ def lines_standing(game: Game) -> bool:
 
 
 def ghost(game: Game, cell: int) -> bool:
-    """Whether `cell` is the fourth corner of a rectangle of closed contacts with no way for a man to it."""
-    row, column = divmod(cell, 8)
-    for other_row in range(8):
-        for other_column in range(8):
-            if other_row == row or other_column == column:
-                continue
-            corners = (
-                1 << other_row * 8 + other_column | 1 << row * 8 + other_column | 1 << other_row * 8 + column
-            )
-            if game.closed & corners == corners:
-                return True
-    return False
+    """Whether `cell` is the fourth corner of a rectangle of closed contacts: a missing diode closes it."""
+    return bool(_bare(game.closed, cell))
+
+
+def _bare(closed: int, ghost_cell: int) -> list[int]:
+    """The cells opposite to a ghost in rectangles whose other corners are closed: one of them lacks its
+    diode."""
+    row, column = divmod(ghost_cell, 8)
+    return [
+        other
+        for other in cells_in(closed)
+        if other // 8 != row
+        and other % 8 != column
+        and closed >> (other // 8 * 8 + column) & 1
+        and closed >> (row * 8 + other % 8) & 1
+    ]
+
+
+def look_for_masked(game: Game) -> None:
+    """While a ghost stands, whatever is lifted where the same diode ghosts cannot be seen to be off."""
+    ghosts = [cell for code, cell in game.faults if code == "ghost_suspect" and cell is not None]
+    game.masked = 0
+    for bare in {one for cell in ghosts for one in _bare(game.closed, cell)}:
+        rows = [row for row in range(8) if game.closed >> (row * 8 + bare % 8) & 1 and row != bare // 8]
+        columns = [
+            column
+            for column in range(8)
+            if game.closed >> (bare // 8 * 8 + column) & 1 and column != bare % 8
+        ]
+        for row in rows:
+            for column in columns:
+                game.masked |= 1 << row * 8 + column

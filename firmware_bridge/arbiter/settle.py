@@ -127,7 +127,7 @@ def _seen_elsewhere(reading: Reading, touch: Touch) -> bool:
 
 def _answered(game: Game, turn: Turn, reading: Reading) -> None:
     """The opponent has landed a piece on a legal reply: that releases the move."""
-    turn.answer = None
+    _forget_answer(turn, reading)
     landed = [one for one in reading.best if one.reply is not None and one.reply_stand]
     others = [one for one in reading.best if not one.reply_stand]
     if not landed or any(not _same_in_hand(one, landed[0]) for one in others):
@@ -139,6 +139,18 @@ def _answered(game: Game, turn: Turn, reading: Reading) -> None:
         turn.answer = landed[0]
         return
     take_answer(game, turn, landed)
+
+
+def _forget_answer(turn: Turn, reading: Reading) -> None:
+    """A doubtful reply is none once its piece is back, or once the mover's piece stands somewhere else."""
+    answer = turn.answer
+    if answer is None or answer.reply is None or answer.line is None:
+        return
+    pending = turn.pending(reading)
+    if not turn.off(answer.reply.origin_cell) or (
+        pending is not None and pending.end != answer.line.end_cell
+    ):
+        turn.answer = None
 
 
 def _same_in_hand(one: Explanation, landed: Explanation) -> bool:
@@ -200,13 +212,29 @@ def _dwell_releases(game: Game, turn: Turn, pending: Pending) -> bool:
 def _rest(game: Game, turn: Turn, reading: Reading) -> None:
     """A landing in mid-jump on which the piece has stood for long binds the route."""
     one = reading.best[0]
-    if one.line is None or not one.stand or not game.settings.touch_strict:
+    if one.line is None or not one.stand:
+        return
+    if game.blind:
+        _ask(game, turn, reading)
+    if not game.settings.touch_strict:
         return
     cell = one.stand.bit_length() - 1
     if cell in turn.route or game.horizon_ns - turn.landed.get(cell, game.now_ns) < game.release_ns:
         return
     if all(other.line is not None and cell in other.line.landings for other in reading.best):
         turn.bind_route(cell, one.line.origin_cell)
+
+
+def _ask(game: Game, turn: Turn, reading: Reading) -> None:
+    """More than one piece may be the one that stands, because a sensor is faulty: the referee is asked."""
+    stands = {(other.line.origin, other.stand) for other in reading.best if other.line is not None}
+    if len({origin for origin, _ in stands}) < 2 or len({stand for _, stand in stands}) > 1:
+        return
+    cell = reading.best[0].stand.bit_length() - 1
+    stood_ns = game.horizon_ns - turn.landed.get(cell, game.now_ns)
+    asked = any(note.code == "ask_referee" and note.at_ns >= turn.began_ns for note in game.notes[-8:])
+    if stood_ns >= game.release_ns and not asked:
+        game.note("ask_referee", cell, turn.mover)
 
 
 # Time ----------------------------------------------------------------------------------------------

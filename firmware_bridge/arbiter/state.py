@@ -32,6 +32,8 @@ class Ply:
     crowns: tuple[Crown, ...] = ()
     clock: GameClock | None = None
     counts: tuple[Count, ...] = ()
+    must: tuple[int, ...] = ()
+    """What bound the side to move, where the record was set up anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Game:
     """When a contact last changed."""
     edges: dict[int, deque[int]] = field(default_factory=dict)
     bleed: int = 0
+    masked: int = 0
+    """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
     faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
     """Standing faults and when they were last seen."""
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=FACTS_KEPT))
@@ -178,7 +182,7 @@ class Game:
     @property
     def blind(self) -> int:
         """Cells whose sensors are faulty, as a mask."""
-        mask = 0
+        mask = self.masked
         if not self.faults:
             return mask
         for code, cell in self.faults:

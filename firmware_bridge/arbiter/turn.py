@@ -196,7 +196,7 @@ class Turn:
         stray = best[0].stray & ~blind
         for one in best[1:]:
             stray &= one.stray
-        return Reading(self._first_landed(best), stray)
+        return Reading(best if blind else self._first_landed(best), stray)
 
     def _candidates(self, blind: int) -> Iterable[Line]:
         if self.released is not None:
@@ -240,7 +240,7 @@ class Turn:
         after = self.ground.after(line)
         for cell in cells_in(enemies):
             for reply in after.lines(cell):
-                if in_progress:
+                if away or stand:
                     taken = reply.victims & ~line.end
                     yield Explanation(
                         line, stand, alone.stray & ~(reply.origin | taken), reply, ended=alone.ended
@@ -268,7 +268,7 @@ class Turn:
         self, line: Line, after: Ground, reply: Line, closed: int, blind: int
     ) -> Explanation | None:
         """The move has landed on its end, and the reply is in progress on the board after it."""
-        landed_ns = self.landed.get(line.end_cell)
+        landed_ns = self._first_seen(line.end_cell)
         if landed_ns is None or not (self.emptied | blind) & line.origin:
             return None
         reused = 0
@@ -282,6 +282,10 @@ class Turn:
             return None
         stray = emptied & ~(reply.origin | reply.victims) | filled & ~stand
         return Explanation(line, closed & line.end, stray, reply, stand, True)
+
+    def _first_seen(self, cell: int) -> int | None:
+        """When something first closed `cell` in this turn; a captured man may be put down there later."""
+        return next((at_ns for seen, at_ns in self.seen if seen == cell), None)
 
     def _latest(self, cells: int) -> int:
         """Of several closed cells of one route the one that closed last, as a bit."""
