@@ -23,6 +23,7 @@ RESTLESS_EDGES: Final = 24
 """Raw edges of one contact within a second that no hand makes."""
 _LATE_KEPT: Final = 1024
 _LOST_FOR_S: Final = 0.5
+_JITTER_NS: Final = 1_000_000
 _COST_SCANS: Final = 20
 COST_PERCENT: Final = 30
 """What scanning may take of a core before it is slowed down."""
@@ -126,17 +127,21 @@ class ScanThread:
 
     def _run(self) -> None:
         clock = self._clock
-        due_ns = clock.now_ns()
+        tick_ns = clock.now_ns() + self.period_ns
         while not self._stop.is_set():
-            due_ns += self.period_ns
+            # A debounce time that is no multiple of the period gets a scan of its own at its end.
+            deadline_ns = self._debounce.deadline_ns
+            due_ns = tick_ns if deadline_ns is None else min(tick_ns, deadline_ns)
             wait_s = clock.seconds(due_ns - clock.now_ns())
             if wait_s:
                 time.sleep(wait_s)
             now_ns = clock.now_ns()
-            self._late_ns[self.scans % _LATE_KEPT] = now_ns - due_ns
-            if now_ns - due_ns > self.period_ns:
-                due_ns = now_ns - (now_ns - due_ns) % self.period_ns
-            self._once(now_ns)
+            late_ns = now_ns - due_ns
+            self._late_ns[self.scans % _LATE_KEPT] = late_ns
+            # A scan counts as of its due time, or jitter would make twelve milliseconds of scans a hair less.
+            self._once(due_ns if late_ns < _JITTER_NS else now_ns)
+            if due_ns == tick_ns:
+                tick_ns += self.period_ns * max(1, late_ns // self.period_ns)
 
     def _once(self, now_ns: int) -> None:
         while self._errands:

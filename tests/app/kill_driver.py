@@ -1,9 +1,9 @@
 """A daemon that is there to be killed: it plays games by hands that also err, and says what it has done.
 
 The process waits for orders, a line each: `FOLDER SEED MAGNETS`. For each it forks a child, says its number,
-and lets it live until it is killed. A child goes on with the unfinished game of the folder, if there is one: it
-says how it found it, puts the board right and plays on; else it plays new games. Whatever it says goes to the
-standard output, one JSON object a line, written at once.
+and lets it live until it is killed. A child goes on with the unfinished game of the folder, if there is one:
+it says how it found it, puts the board right and plays on; else it plays new games. All that it says goes to
+the standard output, one JSON object a line, written at once.
 """
 
 from __future__ import annotations
