@@ -115,7 +115,9 @@ class NeoPixelsOverPwm(NeoPixels):
 
 
 def _no_library(backend: str, error: Exception) -> Unavailable:
+    # Blinka explains itself over several lines: the first sentence is enough.
+    why = " ".join(str(error).split()).partition(". ")[0]
     return Unavailable(
-        f"the libraries of the {backend} backend cannot be loaded ({error}): install crownhead[pi] on "
+        f"the libraries of the {backend} backend cannot be loaded ({why}): install crownhead[pi] on "
         'a Raspberry Pi, or do without lights with leds.backend = "none"'
     )
