@@ -1,0 +1,54 @@
+"""How fast games are replayed by human hands on one core. Printed by `make bench`; no time is asserted.
+
+Wanted: 40 games/s or more through matrix, scan, debounce, arbiter and record.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.rules import ACF
+from firmware_bridge.rules.pdn import Game
+from firmware_bridge.rules.pdn_reader import read_games
+from firmware_bridge.sim.players import Manner, Players
+from firmware_bridge.sim.replay import Totals, replay
+
+pytestmark = pytest.mark.bench
+ARCHIVE = Path(__file__).parents[3] / "shared" / "data" / "games" / "acf.pdn"
+GAMES = 400
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Game]:
+    if not ARCHIVE.exists():
+        pytest.skip("the archive acf.pdn is not beside this checkout")
+    read = read_games(ARCHIVE.read_text(encoding="utf-8"), ACF)
+    return [game for game in islice(read, GAMES) if isinstance(game, Game)]
+
+
+@pytest.mark.parametrize("manner", Manner)
+def test_games_a_second(games: list[Game], manner: Manner) -> None:
+    begun = time.perf_counter()
+    totals = sum((replay(game, manner, seed).totals for seed, game in enumerate(games)), Totals())
+    seconds = time.perf_counter() - begun
+    print(
+        f"\nreplay, {manner} hands: {totals.games / seconds:.1f} games/s, "
+        f"{seconds / totals.plies * 1e6:.0f} us a ply ({totals.plies} plies)"
+    )
+    assert totals.wrong_moves == 0
+
+
+def test_what_the_hands_cost(games: list[Game]) -> None:
+    begun = time.perf_counter()
+    plies = 0
+    for seed, game in enumerate(games):
+        players = Players(game.code, Manner.HUMAN, seed, clocked=True)
+        for position, move in zip(game.positions(), game.moves, strict=False):
+            players.play(position, move)
+            plies += 1
+    print(f"\nhuman hands alone: {(time.perf_counter() - begun) / plies * 1e6:.0f} us a ply")
+    assert plies
