@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Final
@@ -71,7 +71,7 @@ class ScanThread:
         self._reopen = reopen
         self._clock = clock
         self._tell = tell
-        self._posted: deque[Posted] = deque()
+        self._posted: deque[tuple[int, Posted]] = deque()
         self._errands: deque[Callable[[], None]] = deque()
         self._stop = Event()
         self._thread = Thread(target=self._run, name="scan", daemon=True)
@@ -108,12 +108,10 @@ class ScanThread:
             self._thread.join()
         self._scanner.close()
 
-    def take(self) -> list[Posted]:
-        """What was posted since the last call, in order."""
-        taken = []
+    def take(self) -> Iterator[tuple[int, Posted]]:
+        """What was posted and not yet taken, in order, with the instant of its scan; taken one by one."""
         while self._posted:
-            taken.append(self._posted.popleft())
-        return taken
+            yield self._posted.popleft()
 
     def between_scans(self, errand: Callable[[], None]) -> None:
         """Have something done to a simulated matrix when nobody reads it."""
@@ -155,7 +153,7 @@ class ScanThread:
         changes: tuple[Posted, ...] = self._debounce.step(raw, now_ns)
         if raw != before and (restless := self._watch.changed(raw ^ before, now_ns)):
             changes = (*changes, Restless(restless))
-        self._posted.extend(changes)
+        self._posted.extend((now_ns, change) for change in changes)
         self.scans += 1
         self.scanned_ns = now_ns
         if changes:
@@ -164,7 +162,7 @@ class ScanThread:
     def _mend(self, words: str) -> None:
         """The matrix is lost: say so once, and try to open it again until that works."""
         self.lost = words
-        self._posted.append(Lost(words))
+        self._posted.append((self._clock.now_ns(), Lost(words)))
         self._tell()
         while not self._stop.wait(_LOST_FOR_S):
             try:
@@ -175,7 +173,7 @@ class ScanThread:
                 self.lost = str(error)
                 continue
             self.lost = ""
-            self._posted.append(Lost(""))
+            self._posted.append((self._clock.now_ns(), Lost("")))
             self._tell()
             return
 
