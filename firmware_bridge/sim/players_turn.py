@@ -26,7 +26,7 @@ TOUCH_MS: Final = 200
 NUDGE_MS: Final = 130
 """Off its square for no longer than this a piece has not been touched for certain."""
 CHATTER_NS: Final = 3_200 * MS
-CHANGES_ALLOWED: Final = 3
+CHANGES_ALLOWED: Final = 2
 """A contact that has changed more often than this lately is left alone, or it would count as chatter."""
 
 
@@ -223,7 +223,8 @@ class Table:
     def follow(self, script: Script) -> None:
         """The move of `script` is the last one now."""
         self.floor_ns = max(self.floor_ns, self.last.ends_ns)
-        self._recent = [*self.last.changes, *script.changes]
+        since_ns = script.began_ns - CHATTER_NS
+        self._recent = [one for one in self._recent if one[0] > since_ns] + script.changes
         self.last = script
         self.opened = True
 
