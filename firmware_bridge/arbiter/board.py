@@ -114,9 +114,7 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
             continue
         _find_bleed(game, turn, cell, at_ns)
         if was_off is None:
-            pending = game.pending()
-            if pending is not None and pending.end == cell:
-                _crowned_at_landing(game, turn, cell, at_ns)
+            _crowned_at_landing(game, turn, cell, at_ns)
         elif not _is_landing(game, turn, cell):
             del turn.touches[cell]
             _put_back(game, turn, was_off, at_ns)

@@ -9,35 +9,39 @@ from __future__ import annotations
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.state import Crown, Game
-from firmware_bridge.arbiter.turn import Pending
 
 
 def due(game: Game) -> list[int]:
-    """Cells of the kings that wait for their crown, that of the pending move included."""
-    cells = [crown.cell for crown in game.crowns]
-    pending = game.pending()
-    if pending is not None and awaits_crown(game, pending):
+    """Cells of the kings that wait for their crown, those of moves that are not complete included."""
+    return [crown.cell for crown in game.crowns] + _standing(game)
+
+
+def _standing(game: Game) -> list[int]:
+    """Where a move that is not complete has made a king that is not crowned: the pending move, or the reply
+    that stands while captured men are still on the board."""
+    cells: list[int] = []
+    pending, turn = game.pending(), game.turn
+    if pending is not None and pending.lines[0].move.crowns:
         cells.append(pending.end)
-    return cells
-
-
-def awaits_crown(game: Game, pending: Pending) -> bool:
-    """Whether the pending move makes a king that has not been crowned yet."""
-    return pending.lines[0].move.crowns and game.crowned_early != pending.end
+    if turn is not None and turn.released is not None:
+        for one in turn.read(game.closed & ~game.bleed, game.blind).best:
+            if one.reply is not None and one.reply.move.crowns and one.reply_stand == one.reply.end:
+                cells.append(one.reply.end_cell)
+    return [cell for cell in dict.fromkeys(cells) if cell != game.crowned_early]
 
 
 def confirm(game: Game, cell: int | None = None) -> bool:
     """The crown on `cell` (None: the oldest due) is laid on. False where none is due there."""
-    pending = game.pending()
     for crown in game.crowns:
         if cell is None or crown.cell == cell:
             game.crowns.remove(crown)
             _withdraw(game, crown)
             return True
-    if pending is not None and awaits_crown(game, pending) and cell in (None, pending.end):
-        game.crowned_early = pending.end
-        return True
-    return False
+    early = next((one for one in _standing(game) if cell in (None, one)), None)
+    if early is None:
+        return False
+    game.crowned_early = early
+    return True
 
 
 def _withdraw(game: Game, crown: Crown) -> None:
@@ -57,11 +61,10 @@ def by_lift(game: Game, cell: int) -> bool:
         return False
     if any(crown.cell == cell and crown.owner is not turn.mover for crown in game.crowns):
         return confirm(game, cell)
-    pending = game.pending()
-    if pending is not None and pending.end == cell and awaits_crown(game, pending):
-        game.crowned_early = cell
-        return True
-    return False
+    if cell not in _standing(game):
+        return False
+    game.crowned_early = cell
+    return True
 
 
 def follow(game: Game, origin: int, end: int, captured: int) -> None:

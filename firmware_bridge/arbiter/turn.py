@@ -268,7 +268,9 @@ class Turn:
         self, line: Line, after: Ground, reply: Line, closed: int, blind: int
     ) -> Explanation | None:
         """The move has landed on its end, and the reply is in progress on the board after it."""
-        landed_ns = self._first_seen(line.end_cell)
+        # The man that the reply captures may slip down on its square again after the reply has landed.
+        slipped = reply.victims & line.end
+        landed_ns = self._first_seen(line.end_cell) if slipped else self.landed.get(line.end_cell)
         if landed_ns is None or not (self.emptied | blind) & line.origin:
             return None
         reused = 0
