@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from firmware_bridge.rules import CELL_OF, Code, Move, Position, legal_moves, play
 from firmware_bridge.side import Side
@@ -164,12 +164,12 @@ class Ground:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """One reading of the contacts. `line` None: nothing is being played.
 
     `stand` is the bit of the cell where the moving piece stands (0: in hand, or at home); `ended` says that
     the move has come to its end and the reply is read against the board after it. `reply_stand` likewise.
+    A named tuple, because several are made for every contact that changes.
     """
 
     line: Line | None

@@ -19,15 +19,18 @@ def due(game: Game) -> list[int]:
 def _standing(game: Game) -> list[int]:
     """Where a move that is not complete has made a king that is not crowned: the pending move, or the reply
     that stands while captured men are still on the board."""
+    turn = game.turn
+    if turn is None or not turn.emptied:
+        return []
     cells: list[int] = []
-    pending, turn = game.pending(), game.turn
+    pending = game.pending()
     if pending is not None and pending.lines[0].move.crowns:
         cells.append(pending.end)
-    if turn is not None and turn.released is not None:
+    if turn.released is not None:
         for one in turn.read(game.closed & ~game.bleed, game.blind).best:
             if one.reply is not None and one.reply.move.crowns and one.reply_stand == one.reply.end:
                 cells.append(one.reply.end_cell)
-    return [cell for cell in dict.fromkeys(cells) if cell != game.crowned_early]
+    return [cell for cell in cells if cell != game.crowned_early]
 
 
 def confirm(game: Game, cell: int | None = None) -> bool:

@@ -27,11 +27,11 @@ def scenes(game: Game) -> dict[int, Scene]:
             doubt = game.correction.doubt if game.correction is not None else 0
             layers[Scene.ILLEGAL] = game.closed & (game.wrong() | doubt)
             layers[Scene.RETURN] = game.wrong() & ~game.closed
-    if game.state in (State.PLAYING, State.CORRECTING):
-        layers[Scene.CROWN] = sum(1 << cell for cell in set(crowning.due(game)))
+    if game.state in (State.PLAYING, State.CORRECTING) and (due := crowning.due(game)):
+        layers[Scene.CROWN] = sum(1 << cell for cell in set(due))
     if game.faults and game.state is not State.IDLE:
         layers[Scene.FAULT] = game.blind & ~game.masked
-    if not any(layers.values()):
+    if not layers or not any(layers.values()):
         return {}
     shown: dict[int, Scene] = {}
     for scene in _LOWEST_FIRST:
@@ -50,7 +50,8 @@ def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Sce
 
 
 def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
-    layers[Scene.MUST] = _must(game, turn)
+    if turn.must and turn.touches:
+        layers[Scene.MUST] = _must(game, turn)
     released = turn.released
     if released is not None and game.horizon_ns - released.at_ns >= REMOVE_AFTER_NS:
         reading = turn.read(game.closed & ~game.bleed, game.blind)

@@ -278,7 +278,8 @@ def _waits(game: Game, turn: Turn) -> list[int]:
     settings = game.settings
     times: list[int] = []
     for touch in turn.touches.values():
-        if not touch.bound:
+        own = turn.ground.own >> touch.cell & 1
+        if not touch.bound and (own or touch.over is not None):
             times.append(touch.lifted_ns + settings.touch_min_ns)
         if not touch.long:
             times.append(touch.lifted_ns + LONG_NS + 1)
@@ -287,16 +288,20 @@ def _waits(game: Game, turn: Turn) -> list[int]:
     since_ns = 0
     if pending is not None:
         since_ns = pending.since_ns
-        times += [since_ns + game.release_ns, since_ns + settings.touch_finding_ns]
+        times.append(since_ns + game.release_ns)
+        if game.turn is turn and breach(game, pending):
+            times.append(since_ns + settings.touch_finding_ns)
     elif reading.best[0].stand:
         times.append(turn.landed.get(reading.best[0].stand.bit_length() - 1, 0) + game.release_ns)
     for one in reading.best:
         if one.reply_stand:
             landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, 0)
             times.append(landed_ns + settings.touch_release_ns)
-    for cell in cells_in(reading.stray):
+    many = reading.best[0].stray.bit_count() >= strays.MASS_CELLS
+    for cell in cells_in(reading.best[0].stray):
         changed_ns = game.changed_ns.get(cell, 0)
-        times.append(changed_ns + settings.touch_min_ns)
+        if many:
+            times.append(changed_ns + settings.touch_min_ns)
         times.append(max(changed_ns, since_ns) + settings.touch_finding_ns)
     if turn.route and turn.route_origin in turn.landed:
         times.append(turn.landed[turn.route_origin] + settings.touch_finding_ns)
