@@ -22,7 +22,7 @@ from firmware_bridge.orientation import turned_cell, turned_mask
 from firmware_bridge.record.chain import Json
 from firmware_bridge.record.medium import Health as MediumHealth
 from firmware_bridge.record.medium import Storage
-from firmware_bridge.rules import CELL_OF, Position
+from firmware_bridge.rules import CELL_OF, Position, cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.reference_unit import ReferenceUnit
 from firmware_bridge.sim.rig import Rig
@@ -214,3 +214,33 @@ class RigDaemon:
         while True:
             self.catch_up()
             await asyncio.sleep(0.004)
+
+    # Hands that need no waiting ----------------------------------------------------------------------
+
+    def warp(self, span_ns: int) -> None:
+        """Let time jump ahead, everything that is due in between happening."""
+        self._zero_ns -= span_ns
+        self.catch_up()
+
+    def act_move(self, move: str, side: Side, *taken: str, pressed: bool = True) -> None:
+        """A man goes from square to square, what he captures comes off, and the paddle goes down."""
+        assert self.bench is not None
+        origin, end = move.split("-")
+        self.bench.lift([cell_named(origin)])
+        self.warp(300_000_000)
+        self.bench.place([cell_named(end)])
+        self.warp(200_000_000)
+        if taken:
+            self.bench.lift([cell_named(square) for square in taken])
+            self.warp(200_000_000)
+        if pressed:
+            self.bench.press([side])
+        self.warp(200_000_000)
+
+    def act_touch(self, square: str) -> None:
+        """A piece is taken up, thought about, and put back."""
+        assert self.bench is not None
+        self.bench.lift([cell_named(square)])
+        self.warp(500_000_000)
+        self.bench.place([cell_named(square)])
+        self.warp(500_000_000)

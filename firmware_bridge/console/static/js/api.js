@@ -40,12 +40,10 @@ export function toLogin() {
 /** Follow an audience's state. `changed(state, fresh)` after each message, `linked(isUp)` as the line comes and goes. */
 export function follow(audience, changed, linked) {
   const state = { log: [], offset: 0, measured: -Infinity };
-  let last = performance.now();
   let source = null;
   const open = () => {
     source = new EventSource(`/api/stream/${audience}`);
     source.onmessage = (event) => {
-      last = performance.now();
       linked(true);
       const told = JSON.parse(event.data);
       const offset = told.now - performance.now();
@@ -71,6 +69,9 @@ export function follow(audience, changed, linked) {
     };
   };
   open();
+  // A page that is left keeps no line: browsers allow only six to one board.
+  addEventListener("pagehide", () => source.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   return state;
 }
 

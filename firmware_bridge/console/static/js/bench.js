@@ -56,8 +56,7 @@ $("#main").append(
     h("div", { class: "stack" },
       h("div", { class: "panel" }, h("div", { class: "body" }, boardHost,
         h("div", { class: "table-foot" }, air, h("div", { class: "row" }, slideButton, h("button", { class: "small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Turn"))),
-        said)),
-      h("p", { class: "quiet" }, h("small", null, "Drag pieces, or tap one and then a square. A piece dropped beside the board stays in the air. Hold Shift to slide."))),
+        said))),
     h("div", { class: "stack" },
       h("div", { class: "panel" }, h("div", { class: "body" }, status)),
       h("section", { class: "panel unit", "aria-label": "Clock unit" }, h("header", null, h("h2", null, "Clock unit")), h("div", { class: "body stack" }, unit,
@@ -68,7 +67,8 @@ $("#main").append(
           h("button", { class: "small", type: "button", onclick: onSquare("Let a contact chatter", "Chatter", { fields: [{ name: "time", label: "For", value: "3s" }, { name: "period", label: "Each", value: "80ms" }], order: ({ square, time, period }) => ({ do: "chatter", squares: [square], for: time, period }) }) }, "Chatter"),
           h("button", { class: "small", type: "button", onclick: onSquare("Let a contact stick", "Stick", { fields: [{ name: "how", label: "How", kind: "choice", choices: [["closed", "closed"], ["open", "open"], ["free", "free again"]] }], order: ({ square, how }) => ({ do: "stick", squares: [square], how }) }) }, "Stick"),
           h("button", { class: "small", type: "button", onclick: () => act({ do: "set_up" }) }, "Put pieces right")))),
-      h("section", { class: "panel", "aria-label": "By words" }, h("div", { class: "body" }, acts)))));
+      h("section", { class: "panel", "aria-label": "By words" }, h("div", { class: "body" }, acts)),
+      h("p", { class: "quiet" }, h("small", null, "Drag pieces, or tap one and then a square. A piece dropped beside the board stays in the air. Hold Shift to slide.")))));
 
 const board = makeBoard(boardHost, { label: "The simulated board", hands: true, lightNames: true });
 const hands = makeHands(board, boardHost, { table: () => state.table ?? { pieces: {}, air: [] }, act, redraw: () => draw(), sliding: () => slides, turned: () => turned });

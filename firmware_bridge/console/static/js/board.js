@@ -29,7 +29,7 @@ export function pieceAt(kind, x, y, extra = "") {
 }
 
 export function makeBoard(host, { label = "Board", hands = false, lightNames = false } = {}) {
-  const layers = Object.fromEntries(["marks", "pieces", "above", "lamps", "cursor"].map((name) => [name, s("g")]));
+  const layers = Object.fromEntries(["marks", "names", "pieces", "above", "lamps", "cursor"].map((name) => [name, s("g")]));
   const squares = s("g");
   const hits = s("g");
   const svg = s(
@@ -37,7 +37,7 @@ export function makeBoard(host, { label = "Board", hands = false, lightNames = f
     { viewBox: "-14 -14 828 828", class: `board${hands ? " hands" : ""}`, role: "img", "aria-label": label },
     s("defs", null, s("pattern", { id: "hatch", width: 16, height: 16, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 7, height: 16, fill: "#e35be3", opacity: 0.75 }))),
     s("rect", { class: "frame", x: -14, y: -14, width: 828, height: 828, rx: 10 }),
-    squares, layers.marks, layers.pieces, layers.above, layers.lamps, layers.cursor, hits,
+    squares, layers.marks, layers.names, layers.pieces, layers.above, layers.lamps, layers.cursor, hits,
   );
   const text = h("p", { class: "visually-hidden" });
   host.append(svg, text);
@@ -50,6 +50,7 @@ export function makeBoard(host, { label = "Board", hands = false, lightNames = f
 
   function draw() {
     squares.replaceChildren();
+    layers.names.replaceChildren();
     hits.replaceChildren();
     for (let row = 0; row < 8; row += 1) {
       for (let column = 0; column < 8; column += 1) {
@@ -57,8 +58,8 @@ export function makeBoard(host, { label = "Board", hands = false, lightNames = f
         const { x, y } = at(name);
         const light = name.startsWith("L");
         squares.append(s("rect", { class: light ? "light" : "dark", x: x - 50, y: y - 50, width: 100, height: 100 }));
-        if (!light) squares.append(s("text", { class: "number", x: x - 47, y: y - 33 }, name));
-        else if (lightNames) squares.append(s("text", { class: "light-name", x: x - 47, y: y - 34 }, name));
+        if (!light) layers.names.append(s("text", { class: "number", x: x - 47, y: y - 33 }, name));
+        else if (lightNames) layers.names.append(s("text", { class: "light-name", x: x - 47, y: y - 34 }, name));
         if (hands) hits.append(s("rect", { class: "hit", x: x - 50, y: y - 50, width: 100, height: 100, "data-square": name }));
       }
     }

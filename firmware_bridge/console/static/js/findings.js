@@ -45,20 +45,20 @@ function evidence(one) {
 
 function found(one) {
   const by = one.released_by ? ` (released by ${one.released_by})` : "";
-  return h("li", null, h("span", { class: "at" }, `+${ms(one.seen_ms)}`), h("span", { class: "what" }, "found"), h("span", null, `${one.title.toLowerCase()}${by}`));
+  return h("li", null, h("span", { class: "at" }, `+${ms(one.seen_ms)}`), h("span", null, h("span", { class: "what" }, "found"), ` ${one.title.toLowerCase()}${by}`));
 }
 
 function fact(one) {
   const where = one.square ? ` ${one.square}` : one.side ? ` by ${sideName(one.side)}` : "";
   const held = one.held_ms === null ? "" : one.what === "place" ? `empty for ${ms(one.held_ms)}` : one.what === "lift" ? `had stood ${ms(one.held_ms)}` : "";
-  return h("li", null, h("span", { class: "at" }, `+${ms(one.ms)}`), h("span", { class: "what" }, `${WHAT[one.what] ?? one.what}${where}`), h("span", { class: "quiet" }, held));
+  return h("li", null, h("span", { class: "at" }, `+${ms(one.ms)}`), h("span", null, h("span", { class: "what" }, `${WHAT[one.what] ?? one.what}${where}`), held ? h("span", { class: "quiet" }, `, ${held}`) : null));
 }
 
 /** One lane a square: a thick line while a piece stands there; presses and the finding as upright lines. */
 function timeline(one) {
   const lanes = [...new Set(one.facts.filter((fact) => fact.square).map((fact) => fact.square))].slice(0, 8);
   const end = Math.max(one.seen_ms, ...one.facts.map((fact) => fact.ms), 1);
-  const [from, to, top, step] = [44, 560, 12, 24];
+  const [from, to, top, step] = [34, 392, 12, 22];
   const x = (at) => from + ((to - from) * at) / end;
   const bottom = top + Math.max(1, lanes.length) * step;
   const parts = lanes.flatMap((square, index) => {
@@ -81,5 +81,5 @@ function timeline(one) {
     s("text", { x: from, y: bottom + 18 }, "0 ms"),
     s("text", { x: to, y: bottom + 18, "text-anchor": "end" }, ms(end)),
   );
-  return s("svg", { class: "timeline", viewBox: `0 0 576 ${bottom + 22}`, role: "img", "aria-label": `Time line of ${one.facts.length} facts over ${ms(end)}` }, parts);
+  return s("svg", { class: "timeline", viewBox: `0 0 400 ${bottom + 22}`, role: "img", "aria-label": `Time line of ${one.facts.length} facts over ${ms(end)}` }, parts);
 }

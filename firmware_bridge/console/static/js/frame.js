@@ -26,15 +26,15 @@ export async function header(page, extras = []) {
   const state = h("span", { class: "link-state", role: "status" }, "connecting");
   const end = h(
     "div", { class: "end" }, state, extras,
-    h("button", { class: "plain small", type: "button", onclick: turnTheme, title: "Light or dark" }, "Theme"),
+    h("button", { class: "plain small", type: "button", onclick: turnTheme, title: "Light or dark", "aria-label": "Light or dark" }, "◐"),
     who.user
-      ? h("button", { class: "plain small", type: "button", onclick: async () => { await post("/api/logout", {}); location.assign("/"); } }, `Sign out ${who.user}`)
+      ? h("button", { class: "plain small", type: "button", onclick: async () => { await post("/api/logout", {}); location.assign("/"); } }, "Sign out", h("span", { class: "wide-only" }, who.user))
       : h("a", { class: "button small", href: `/login?to=/${page}` }, "Sign in"),
   );
   document.body.prepend(
     h(
       "header", { class: "top" },
-      h("a", { class: "brand", href: "/" }, h("img", { src: "/static/icon.svg", alt: "" }), "Crownhead"),
+      h("a", { class: "brand", href: "/", "aria-label": "Crownhead, all pages" }, h("img", { src: "/static/icon.svg", alt: "" }), h("span", null, "Crownhead")),
       h("nav", { "aria-label": "Pages" }, allowed.map(([name, title]) => h("a", { href: `/${name}`, "aria-current": name === page ? "page" : null }, title))),
       end,
     ),

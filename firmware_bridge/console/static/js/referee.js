@@ -20,7 +20,7 @@ const soundButton = h("button", { class: "plain small", type: "button", "aria-pr
   soundButton.textContent = sound ? "Sound is on" : "Sound is off";
   if (sound) beep();
 } }, "Sound is off");
-const keysButton = h("button", { class: "plain small", type: "button", onclick: showKeys }, "Keys ", h("kbd", null, "?"));
+const keysButton = h("button", { class: "plain small wide-only", type: "button", onclick: showKeys }, "Keys ", h("kbd", null, "?"));
 const { linked } = await header("referee", [soundButton, keysButton]);
 
 const alerts = h("div", { class: "alerts", role: "alert" });

@@ -9,7 +9,7 @@ export const REASONS = {
   agreed: "by agreement", forfeit: "by forfeit", claim: "by claim", acf40: "40 moves (ACF 12)",
   pool38: "38 moves (APCA 27)", pool13: "13 moves (APCA 28)",
 };
-export const CODES = { acf: "American Checker Federation", pool: "American Pool Checkers (APCA)" };
+export const CODES = { acf: "ACF, straight checkers", pool: "APCA, pool checkers" };
 export const RULINGS = {
   restore: "Restore", stand: "Let it stand", dismiss: "Dismiss", caution: "Caution", forfeit: "Forfeit",
   draw: "Declare a draw", withdrawn: "Withdrawn", position: "Position set",
