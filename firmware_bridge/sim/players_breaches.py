@@ -64,16 +64,27 @@ def _touch_move(scene: Scene) -> Breach | None:
     move = scene.dice.choice(moves)
     end = CELL_OF[move.end]
     touch = (Deed(300, Does.LIFT, CELL_OF[bound]), Deed(400, Does.PLACE, CELL_OF[bound]))
-    deeds = (*touch, *_carried(other, end), *_pressed(scene, 0.5))
+    answered, unanswered = _answered(scene, move)
     return Breach(
         "touch_move",
         CELL_OF[bound],
         scene.mover,
-        deeds,
-        _taken_back(end, other),
+        (*touch, *_carried(other, end), *(answered or _pressed(scene, 0.5))),
+        (*unanswered, *_taken_back(end, other)),
         bound=bound,
-        stands=None if move.captured or move.crowns else play(scene.code, scene.position, move),
+        stands=None if move.captured or move.crowns or answered else play(scene.code, scene.position, move),
     )
+
+
+def _answered(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+    """The opponent may take up the piece he would answer a plain move with; and put it back."""
+    if move.captured or move.crowns or not scene.dice.chance(0.3):
+        return (), ()
+    replies = legal_moves(scene.code, play(scene.code, scene.position, move))
+    if not replies:
+        return (), ()
+    cell = CELL_OF[scene.dice.choice(replies).origin]
+    return (Deed(300, Does.LIFT, cell),), (Deed(200, Does.PLACE, cell),)
 
 
 def _released_piece_moved(scene: Scene) -> Breach | None:
@@ -172,32 +183,44 @@ def _incomplete_capture(scene: Scene) -> Breach | None:
         for move in _ordinary(scene, scene.legal)
         if len(move.route) > 2 and (move.origin, move.route[1]) not in ends and move.route[1] != move.end
     ]
-    if not moves or not scene.clocked or scene.owed is not None:
+    if not moves or scene.owed is not None:
         return None
     move = scene.dice.choice(moves)
     landing = CELL_OF[move.route[1]]
     first = scene.dice.below(2)
+    given_over, mended = _given_over(scene, move)
+    if not given_over:
+        return None
     goes_on = (Deed(400, Does.LIFT, landing), Deed(300, Does.PLACE, CELL_OF[move.end]))
     return Breach(
         "incomplete_capture",
         landing,
         scene.mover,
-        (
-            *_carried(move.origin, landing),
-            *_taken_off(move.captured[:first]),
-            Deed(300, Does.PRESS, side=scene.mover),
-        ),
-        (*goes_on, *_taken_off(move.captured[first:]), Deed(300, Does.PRESS, side=scene.mover)),
+        (*_carried(move.origin, landing), *_taken_off(move.captured[:first]), *given_over),
+        (*mended, *goes_on, *_taken_off(move.captured[first:])),
         goes_on=move,
     )
 
 
+def _given_over(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+    """How a jump is given over in its middle, by a press or by the opponent's move; and that taken back."""
+    if scene.clocked and scene.dice.chance(0.6):
+        return (Deed(300, Does.PRESS, side=scene.mover),), ()
+    concerned = {square for legal in scene.legal for square in legal.captured}
+    others = [square for square in scene.others() if square not in concerned]
+    way = set(move.path)
+    goals = [square for square in scene.empty() if square not in way]
+    if not others or not goals:
+        return (), ()
+    origin, cell = scene.dice.choice(others), CELL_OF[scene.dice.choice(goals)]
+    return _carried(origin, cell), _taken_back(cell, origin)
+
+
 def _out_of_turn(scene: Scene) -> Breach | None:
-    passive = scene.capturable()
     origins = [
         square
         for square in scene.others()
-        if square not in passive and CELL_OF[square] != scene.last_end and CELL_OF[square] not in scene.crowns
+        if CELL_OF[square] != scene.last_end and CELL_OF[square] not in scene.crowns
     ]
     if not origins:
         return None
@@ -212,6 +235,8 @@ def _out_of_turn(scene: Scene) -> Breach | None:
 
 
 def _unannounced_touch(scene: Scene) -> Breach | None:
+    if scene.legal[0].captured and scene.owed is None and scene.dice.chance(0.5):
+        return _not_captured_after_all(scene)
     own = scene.dice.chance(0.5)
     concerned = {*scene.playable(), *scene.capturable()}
     cells = [
@@ -223,6 +248,24 @@ def _unannounced_touch(scene: Scene) -> Breach | None:
     cell = scene.dice.choice(cells)
     deeds = (Deed(300, Does.LIFT, cell), Deed(scene.dice.choice((220, 500, 1500)), Does.PLACE, cell))
     return Breach("unannounced_touch", cell, scene.mover if own else None, deeds, (), within_ms=400)
+
+
+def _not_captured_after_all(scene: Scene) -> Breach | None:
+    """A piece that could be captured is lifted and put back, and another one is captured."""
+    choices = [
+        (square, move)
+        for move in _ordinary(scene, scene.legal)
+        for square in scene.capturable() - set(move.captured)
+        if CELL_OF[square] != scene.last_end and CELL_OF[square] not in scene.crowns
+    ]
+    choices = [one for one in choices if ending(scene.code, play(scene.code, scene.position, one[1])) is None]
+    if not choices:
+        return None
+    square, move = scene.dice.choice(choices)
+    cell = CELL_OF[square]
+    touch = (Deed(300, Does.LIFT, cell), Deed(400, Does.PLACE, cell))
+    jump = (*_carried(move.origin, CELL_OF[move.end]), *_taken_off(move.captured))
+    return Breach("unannounced_touch", cell, None, (*touch, *jump), (), made=move)
 
 
 def _wrong_removal(scene: Scene) -> Breach | None:
