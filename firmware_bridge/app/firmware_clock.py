@@ -19,6 +19,8 @@ _STEPS = {Button.RESIGN: 0, Button.DRAW: 1, Button.CLAIM: 2}
 class FirmwareClock:
     """`FarEnd` in the simulator, on virtual time."""
 
+    patience_us = 15_000 * _MS
+
     def __init__(self, unit: Simavr) -> None:
         self.host = HostEnd()
         self._unit = unit

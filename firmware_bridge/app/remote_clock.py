@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
+from firmware_bridge.app.errors import UserError
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Button, Command, Event, Refusal, SetClock, Snapshot
 from firmware_bridge.link.reports import Happened, Report, State, Up
@@ -21,22 +22,23 @@ from firmware_bridge.side import Side
 _US = 1_000
 _BUSY_US = 1_000
 _IDLE_US = 10_000
-_PATIENCE_US = 15_000_000
 _PRESS_US = 120_000
-
-
-class Unheard(Exception):
-    """The unit does not answer; the text says what to look at."""
 
 
 class FarEnd(Protocol):
     """A unit, its line, and whoever presses it."""
 
-    host: HostEnd
+    @property
+    def host(self) -> HostEnd:
+        """The daemon's end of its line."""
+
+    @property
+    def patience_us(self) -> int:
+        """How long it may take to do what it is told, in microseconds."""
 
     @property
     def now_us(self) -> int:
-        """How far its time has gone, in microseconds."""
+        """Its time in microseconds, the same that its `host` is told of."""
 
     def step(self, for_us: int) -> list[Report]:
         """Lets so much time go by, bytes travelling both ways; what the daemon's end reports."""
@@ -61,7 +63,7 @@ class RemoteUnit:
     """`ClockUnit` over a far end. The rig's time is 0 when it is made and the link is up."""
 
     def __init__(self, far: FarEnd) -> None:
-        """Waits until the unit answers; raises Unheard where it does not."""
+        """Waits until the unit answers; raises UserError where it does not."""
         self._far = far
         self._events: list[Event] = []
         self._zero_us = 0
@@ -214,27 +216,27 @@ class RemoteUnit:
 
     def _fresh(self) -> State:
         """A snapshot from after all that was said; the last one there was, while the cable is out."""
-        until_us = self._far.now_us + _PATIENCE_US
+        until_us = self._far.now_us + self._far.patience_us
         while self._plugged and (self._state is None or self._is_busy()):
             if self._far.now_us > until_us:
-                raise Unheard("the clock unit does not answer: look at its supply and its cable")
+                raise UserError("the clock unit does not answer: look at its supply and its cable")
             self._step(_BUSY_US)
             if self._far.host.unanswered:
                 self._state = None
         if self._state is None:
-            raise Unheard("the clock unit has not said how it stands: its cable is out")
+            raise UserError("the clock unit has not said how it stands: its cable is out")
         return self._state
 
     def _await_event(self, seen: int) -> None:
-        until_us = self._far.now_us + _PATIENCE_US
+        until_us = self._far.now_us + self._far.patience_us
         while len(self._events) == seen and self._far.now_us < until_us:
             self._step(_BUSY_US)
 
     def _await_up(self) -> None:
-        until_us = self._far.now_us + _PATIENCE_US
+        until_us = self._far.now_us + self._far.patience_us
         while self._far.host.state is not LinkState.UP:
             if self._far.now_us > until_us:
-                raise Unheard("no clock unit answers: look at its supply, its cable and the name of the port")
+                raise UserError("no clock unit answers: look at its supply, its cable and the port's name")
             self._step(_BUSY_US)
 
 

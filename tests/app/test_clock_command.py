@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
-import time
-import tty
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,47 +13,8 @@ from firmware_bridge.app.cli import main
 from firmware_bridge.app.commands import clock
 from firmware_bridge.link.codec import to_line
 from firmware_bridge.link.messages import Button, Hello, ResetCause
-from firmware_bridge.link.unit_end import UnitEnd
 from firmware_bridge.side import Side
-from firmware_bridge.sim.reference_unit import ReferenceUnit
-
-
-class Far:
-    """A far end behind a pseudo-terminal, on a thread of its own."""
-
-    def __init__(self) -> None:
-        self.master, self._slave = os.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self.master, False)
-        self.port = os.ttyname(self._slave)
-        self.unit = ReferenceUnit(unit_id=77, supply_mv=4_812)
-        self.end = UnitEnd(self.unit)
-        self.says = b""
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def close(self) -> None:
-        self._stop.set()
-        self._thread.join()
-        os.close(self.master)
-        os.close(self._slave)
-
-    def _run(self) -> None:
-        pressed_ns = time.monotonic_ns() + 1_500_000_000
-        while not self._stop.wait(0.002):
-            now_ns = time.monotonic_ns()
-            try:
-                self.end.receive(os.read(self.master, 4096), now_ns)
-            except BlockingIOError:
-                pass
-            if pressed_ns and now_ns >= pressed_ns:
-                pressed_ns = 0
-                self.unit.press(Side.WHITE, now_ns)
-                self.unit.button(Side.RED, Button.CROWN, now_ns)
-            os.write(self.master, self.says or self.end.transmit(now_ns))
+from tests.app.far_unit import Far
 
 
 @pytest.fixture
@@ -83,7 +41,9 @@ def test_status_for_people(far: Far, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_test_names_what_is_pressed(far: Far, capsys: pytest.CaptureFixture[str]) -> None:
     far.start()
-    assert main(["clock", "test", "--port", far.port, "--seconds", "2"]) == 0
+    threading.Timer(1.5, far.press, [Side.WHITE]).start()
+    threading.Timer(1.6, far.button, [Side.RED, Button.CROWN]).start()
+    assert main(["clock", "test", "--port", far.port, "--seconds", "3"]) == 0
     out = capsys.readouterr().out
     assert "white: paddle" in out and "red: first button, held (crowned)" in out
 
@@ -106,8 +66,7 @@ def test_what_is_no_clock_unit(
         far.says = says
         far.start()
     else:
-        far._thread = threading.Thread(target=lambda: None)
-        far.start()
+        far.start(silent=True)
     assert main(["clock", "status", "--port", far.port]) == 2
     assert text in capsys.readouterr().err
 

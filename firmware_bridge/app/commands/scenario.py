@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 from firmware_bridge.app.config import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.settings import arbiter_settings
+from firmware_bridge.sim.clock_unit import ClockUnit
 from firmware_bridge.sim.script import Script, ScriptError, parse
 from firmware_bridge.sim.stage import Conditions, Outcome
 from firmware_bridge.sim.stage import run as run_script
@@ -19,6 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The files, and how to tell what came of them."""
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a scenario, NAME.scn")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument(
+        "--clock",
+        default="reference",
+        metavar="WHICH",
+        help="the clock unit: reference (in process, the default), firmware (compiled, in its simulator) "
+        "or port:DEVICE (a real one, in real time: it is said what to press)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +36,9 @@ def run(args: argparse.Namespace) -> int:
     holds = True
     for path in args.files:
         try:
-            outcome = run_script(script := _read(path), conditions(script))
+            script = _read(path)
+            with _clock(args.clock) as unit:
+                outcome = run_script(script, conditions(script), unit)
         except ScriptError as wrong:
             outcome = None
             _tell_error(path, str(wrong), as_json=args.json)
@@ -34,6 +46,34 @@ def run(args: argparse.Namespace) -> int:
             _tell(outcome, as_json=args.json)
         holds = holds and outcome is not None and outcome.ok
     return 0 if holds else 1
+
+
+@contextmanager
+def _clock(which: str) -> Iterator[ClockUnit | None]:
+    """A clock unit of its own for a scenario; None stands for the reference unit."""
+    if which == "reference":
+        yield None
+    elif which == "firmware":
+        from firmware_bridge.app.firmware_clock import FirmwareClock
+        from firmware_bridge.app.remote_clock import RemoteUnit
+        from firmware_bridge.app.simavr import Simavr
+
+        controller = Simavr("stepped")
+        with closing(controller):
+            yield RemoteUnit(FirmwareClock(controller))
+    elif which.startswith("port:"):
+        from firmware_bridge.app.person_clock import PersonClock
+        from firmware_bridge.app.remote_clock import RemoteUnit
+
+        person = PersonClock(which.removeprefix("port:"), _say, input)
+        with closing(person):
+            yield RemoteUnit(person)
+    else:
+        raise UserError(f"there is no clock {which!r}: choose reference, firmware or port:DEVICE")
+
+
+def _say(words: str) -> None:
+    print(f"  -> {words}", flush=True)
 
 
 def _read(path: Path) -> Script:
