@@ -164,6 +164,8 @@ def _crowned_at_landing(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
 
 def _put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     cell, off_ns = touch.cell, at_ns - touch.lifted_ns
+    if game.state is State.CORRECTING and off_ns >= game.settings.touch_min_ns:
+        crowning.by_lift(game, cell)
     if game.state is not State.PLAYING:
         return
     if off_ns < game.settings.touch_min_ns:

@@ -136,7 +136,7 @@ def button(game: Game, pressed: Button) -> None:
 
 
 def _going_on(game: Game) -> bool:
-    return game.state in (State.PLAYING, State.CORRECTING, State.PAUSED)
+    return game.state in (State.PLAYING, State.CORRECTING, State.PAUSED, State.RECOVERING)
 
 
 def _draw(game: Game, side: Side) -> None:

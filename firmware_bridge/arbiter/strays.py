@@ -88,7 +88,7 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
 
 
 def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
-    if sensors.ghost(game, cell):
+    if sensors.ghost(game, cell) and _closed_with_another(game, cell):
         game.fault("ghost_suspect", cell, True)
         return True
     if sensors.is_light(cell):
@@ -99,6 +99,15 @@ def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
     incident = raise_incident(game, "foreign_piece", cell, None, (cell,))
     begin_correction(game, incident, goal=turn.ground.board, keeps=False)
     return True
+
+
+def _closed_with_another(game: Game, cell: int) -> bool:
+    """Whether another contact closed in the same scan: a ghost comes with a real one."""
+    at_ns = game.changed_ns.get(cell)
+    return any(
+        other != cell and stamp == at_ns and game.closed >> other & 1
+        for other, stamp in game.changed_ns.items()
+    )
 
 
 def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
