@@ -206,13 +206,13 @@ def _given_over(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed,
     """How a jump is given over in its middle, by a press or by the opponent's move; and that taken back."""
     if scene.clocked and scene.dice.chance(0.6):
         return (Deed(300, Does.PRESS, side=scene.mover),), ()
+    # Put on a light square it is no move from the board as it stands, which would be playing on.
     concerned = {square for legal in scene.legal for square in legal.captured}
     others = [square for square in scene.others() if square not in concerned]
-    way = set(move.path)
-    goals = [square for square in scene.empty() if square not in way]
-    if not others or not goals:
+    if not others:
         return (), ()
-    origin, cell = scene.dice.choice(others), CELL_OF[scene.dice.choice(goals)]
+    origin = scene.dice.choice(others)
+    cell = scene.dice.choice([cell for cell in range(64) if square_at(cell) is None])
     return _carried(origin, cell), _taken_back(cell, origin)
 
 
