@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from firmware_bridge.arbiter.effects import Effect, Scene
-from firmware_bridge.arbiter.inputs import BothHeld, ButtonKind, Input, NewGame, Tick
+from firmware_bridge.arbiter.inputs import BothHeld, ButtonKind, Input, NewGame, Start, Tick
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console.ports import (
@@ -159,6 +159,16 @@ class RigDaemon:
         self.rig.set_board(CELL_OF[square] for square in squares)
         self.rig.give_power()
         self.rig.give(made)
+
+    def anew(self, made: NewGame) -> None:
+        """Another game on another board, begun; time goes on."""
+        now_ns = self.rig.now_ns
+        self.rig = _ToldRig(self.rig.settings)
+        self.rig.told = self._happened
+        self.rig.advance(now_ns)
+        self.make(made)
+        self.warp(3_500_000_000)
+        self.give(Start())
 
     @property
     def durable(self) -> int:
