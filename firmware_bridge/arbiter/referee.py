@@ -281,7 +281,7 @@ def _clocks(game: Game, said: Referee) -> str:
 
 
 def _position(game: Game, said: Referee) -> str:
-    if game.state not in _ON:
+    if game.state not in (*_ON, State.RECOVERING):
         return "no game is being played"
     try:
         position = Position.from_fen(said.fen)
@@ -292,8 +292,8 @@ def _position(game: Game, said: Referee) -> str:
     take_position(game, position)
     game.opened = True
     endgame.begin_counts(game)
-    if game.state is State.PAUSED:
-        game.paused_running = position.turn
+    if game.state in (State.PAUSED, State.RECOVERING):
+        game.paused_running, game.cut_closed = position.turn, None
         return ""
     game.go(State.PLAYING)
     _run_for_mover(game)

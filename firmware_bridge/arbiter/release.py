@@ -189,6 +189,7 @@ def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns
         began_ns = max(released.at_ns, *lifts, 0)
     following = Turn(ground, began_ns)
     following.opened = dict(turn.opened)
+    following.away = {cell: spans[-1:] for cell, spans in turn.away.items()}
     for cell, at_ns in turn.landed.items():
         if at_ns > landed_ns and cell != line.end_cell:
             following.landed[cell] = at_ns

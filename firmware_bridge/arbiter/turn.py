@@ -101,6 +101,8 @@ class Turn:
         self.emptied = 0
         self.landed: dict[int, int] = {}
         self.opened: dict[int, int] = {}
+        self.away: dict[int, list[tuple[int, int | None]]] = {}
+        """Each time that a square was open: from when, and until when if it has closed since."""
         self.seen: list[tuple[int, int]] = []
         self.touches: dict[int, Touch] = {}
         self.must: list[int] = []
@@ -121,11 +123,14 @@ class Turn:
         self._last = None
         self.emptied |= 1 << cell
         self.opened[cell] = at_ns
+        self.away.setdefault(cell, []).append((at_ns, None))
 
     def land(self, cell: int, at_ns: int, nudge_ns: int) -> None:
         """A contact closed. One that was open for less than `nudge_ns` has no consequence: what stood there
         has stood all the time."""
         self._last = None
+        if spans := self.away.get(cell):
+            spans[-1] = (spans[-1][0], at_ns)
         if cell in self.landed and at_ns - self.opened.get(cell, at_ns) < nudge_ns:
             return
         self.landed[cell] = at_ns
@@ -215,7 +220,7 @@ class Turn:
     ) -> Iterable[Explanation]:
         mine = line.origin | line.victims
         away = bool(emptied & line.origin)
-        stand = self._latest(filled & line.path)
+        stand = filled & line.end or self._latest(filled & line.path)
         if stand and self._lifted_after(line, stand):
             stand = 0
         if line.origin == line.end:
@@ -253,7 +258,13 @@ class Turn:
         """The piece was taken up only after something had landed there: it is not that piece that stands. A
         piece dragged fast may close its square a little before the other one opens."""
         landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
-        return self.opened.get(line.origin_cell, landed_ns) > landed_ns + DRAG_NS
+        spans = self.away.get(line.origin_cell)
+        if spans is None:
+            return False
+        return not any(
+            opened_ns <= landed_ns + DRAG_NS and (closed_ns is None or closed_ns > landed_ns)
+            for opened_ns, closed_ns in spans
+        )
 
     def _seen_blind(self, cells: int) -> int:
         """Of closed cells with faulty sensors those that closed after a piece had been taken up."""
