@@ -94,11 +94,12 @@ def _token(users: Users, args: argparse.Namespace) -> None:
 
 def _ask_pin() -> str:
     """The PIN, typed twice at a terminal or given as one line on standard input."""
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\n")
-    pin = getpass.getpass("PIN: ")
-    if getpass.getpass("once more: ") != pin:
-        raise UserError("the two PINs differ: nothing was changed")
+    if sys.stdin.isatty():
+        pin = getpass.getpass("PIN: ")
+        if getpass.getpass("once more: ") != pin:
+            raise UserError("the two PINs differ: nothing was changed")
+    else:
+        pin = sys.stdin.readline().rstrip("\n")
     if not pin:
         raise UserError("a PIN is needed: nothing was changed")
     return pin

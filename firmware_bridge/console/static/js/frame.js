@@ -46,6 +46,8 @@ export async function header(page, extras = []) {
   return { who, linked };
 }
 
+const plural = (number) => `${number} ${number === 1 ? "move" : "moves"}`;
+
 /** Two clocks that run by themselves; returns what takes a new state. */
 export function makeClocks(host, order = ["red", "white"]) {
   const parts = Object.fromEntries(
@@ -80,7 +82,7 @@ export function makeClocks(host, order = ["red", "white"]) {
       box.dataset.flag = String(main?.flag === side);
       if (!main) time.textContent = "–";
       const turn = fresh.board?.turn === side && ["playing", "correcting"].includes(fresh.card?.state);
-      show(count, [main?.[`${side}_moves`], turn], () => [main ? `${main[`${side}_moves`]} moves` : turn ? "to move" : ""]);
+      show(count, [main?.[`${side}_moves`], turn], () => [main ? plural(main[`${side}_moves`]) : turn ? "to move" : ""]);
       const words = [];
       if (main?.flag === side) words.push("Flag has fallen");
       else if (main?.hold === side) words.push(`Crown due on ${main.hold_square}`);
