@@ -106,9 +106,11 @@ class UnitEnd:
     def receive(self, data: bytes, now_ns: int) -> None:
         """Takes bytes of the line."""
         for each in self._reader.feed(data):
-            if not isinstance(each, Garbled):
+            if isinstance(each, Garbled):
+                continue
+            if not isinstance(each.message, Greet):  # who only greets does not hear us: the link is not up
                 self.unit.heard(now_ns)
-                self._take(each, now_ns)
+            self._take(each, now_ns)
 
     def transmit(self, now_ns: int) -> bytes:
         """The bytes to put on the line now."""

@@ -168,12 +168,16 @@ def test_the_cable_out_and_in_again() -> None:
     assert of(Carried, [*bench.run(1 * S)])
 
 
-def test_only_one_direction_broken_is_lost_too() -> None:
+@pytest.mark.parametrize("broken", ["down", "up"])
+def test_only_one_direction_broken_is_lost_at_both_ends(broken: str) -> None:
     bench = opened(Bench())
-    bench.down.cut = True
-    assert of(Lost, [*bench.run(4 * S)])
-    bench.down.cut = False
+    direction = bench.down if broken == "down" else bench.up
+    direction.cut = True
+    assert of(Lost, [*bench.run(6 * S)])
+    assert bench.unit.alone
+    direction.cut = False
     assert of(Up, [*bench.run(4 * S)])
+    assert not bench.unit.alone
 
 
 def test_more_events_than_the_ring_holds_are_told_as_missed() -> None:

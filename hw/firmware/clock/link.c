@@ -178,7 +178,8 @@ static bool hear(struct link *l, uint8_t *payload, uint8_t size, int64_t now_us)
         return false;
     uint16_t number = (uint16_t)protocol_get(payload + 2, 2);
     uint8_t pong[PONG_SIZE];
-    unit_heard(l->unit, now_us);
+    if (payload[1] != GREET) /* who only greets does not hear us: the link is not up */
+        unit_heard(l->unit, now_us);
     switch (payload[1]) {
     case GREET:
         greet(l, number, payload, now_us);

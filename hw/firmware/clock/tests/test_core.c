@@ -279,6 +279,35 @@ static void test_the_eeprom_ring_brings_the_last_state_back_with_few_writes(void
     assert(unit.kept.every == 30 && unit.kept.boot_id == 2);
 }
 
+static void test_any_bytes_leave_the_unit_standing(void)
+{
+    struct link link;
+    uint32_t dice = 1;
+    uint8_t byte;
+    fresh();
+    link_start(&link, &unit, 0);
+    for (int64_t i = 0; i < 400000; i++) {
+        dice = dice * 1664525 + 1013904223;
+        if (dice % 97 == 0) { /* a good frame of any code, number and fields */
+            uint8_t payload[PROTOCOL_MAX_PAYLOAD], frame[FRAME_MAX + 1];
+            for (uint8_t at = 0; at < sizeof payload; at++)
+                payload[at] = (uint8_t)((dice = dice * 1664525 + 1013904223) >> 24);
+            payload[0] = PROTOCOL_MAJOR;
+            payload[1] &= 0x13;
+            if (dice >> 31)
+                protocol_put(payload + 2, 2, number_after(unit.last_command));
+            uint8_t size = frame_write(payload, (uint8_t)(4 + (dice >> 8) % 45), frame);
+            for (uint8_t at = 0; at < size; at++)
+                link_byte(&link, frame[at], i * 100);
+        }
+        link_byte(&link, (uint8_t)(dice >> 16), i * 100);
+        link_run(&link, i * 100);
+        while (link_take(&link, &byte))
+            continue;
+    }
+    assert(link.garbled > 1000);
+}
+
 /* Contacts ----------------------------------------------------------------------------------------- */
 
 static void run_to(int64_t *now, int64_t until)
@@ -428,6 +457,7 @@ int main(int count, char **arguments)
     test_a_restart_keeps_times_and_events_and_stands_stopped();
     test_damaged_memory_is_noticed();
     test_the_eeprom_ring_brings_the_last_state_back_with_few_writes();
+    test_any_bytes_leave_the_unit_standing();
     test_a_press_is_stamped_at_the_first_edge_that_holds();
     test_a_press_within_the_lockout_waits_and_keeps_its_stamp();
     test_a_contact_closed_at_the_start_is_no_press();
