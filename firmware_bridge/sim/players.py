@@ -74,8 +74,8 @@ class Players:
 
     @property
     def over_ns(self) -> int:
-        """When the last move is over beyond doubt."""
-        return self._table.last.ends_ns + self._table.waits_ns
+        """When all that has been played is over beyond doubt."""
+        return max(self._table.last.ends_ns, self._table.floor_ns) + self._table.waits_ns
 
     @property
     def crown_due(self) -> int | None:

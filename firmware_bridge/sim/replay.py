@@ -15,7 +15,7 @@ from firmware_bridge.rules.pdn_tokens import sections
 from firmware_bridge.sim.players import Manner, Players
 from firmware_bridge.sim.players_board import PlayedBoard
 
-_RESTS_NS = 5_000_000_000
+_RESTS_NS = 3_000_000_000
 CIRCUMSTANCE = "count_reached"
 """The one incident that is no breach: a count of moves that the players of the file let run out."""
 
@@ -110,13 +110,13 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
     clocked = manner is Manner.HUMAN and random.random() < 0.5
     players = Players(code, manner, random.getrandbits(32), clocked=clocked, opened=start != Position.start())
     board = PlayedBoard(code, start, clocked=clocked)
-    position, ends_ns = start, 0
+    position = start
     for move in moves:
         made = players.play(position, move)
         board.run(made.began_ns - 1)
         board.plan(made.edges, made.paddles, made.crownings)
-        position, ends_ns = play(code, position, move), made.ends_ns
-    board.rest(ends_ns + _RESTS_NS)
+        position = play(code, position, move)
+    board.rest(players.over_ns + _RESTS_NS)
     recorded = [effect.move for effect in board.effects if isinstance(effect, Completed)]
     wrong = wrong_moves(code, start, moves, recorded)
     findings = tuple(
