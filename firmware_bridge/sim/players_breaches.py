@@ -315,20 +315,10 @@ def _played_before_crowning(scene: Scene) -> Breach | None:
 
 
 def _foreign_piece(scene: Scene) -> Breach | None:
-    cells = [cell for square in scene.empty() if not _like_a_ghost(scene, cell := CELL_OF[square])]
-    if scene.crowns or not cells:
+    if scene.crowns:
         return None
-    cell = scene.dice.choice(cells)
+    cell = CELL_OF[scene.dice.choice(scene.empty())]
     return Breach("foreign_piece", cell, None, (Deed(300, Does.PLACE, cell),), (Deed(400, Does.LIFT, cell),))
-
-
-def _like_a_ghost(scene: Scene, cell: int) -> bool:
-    """Whether a missing diode could close the cell: the fourth corner of a rectangle of closed contacts."""
-    closed = {CELL_OF[square] for square in (*scene.own(), *scene.others())}
-    row, column = cell - cell % 8, cell % 8
-    columns = [other % 8 for other in closed if other - other % 8 == row]
-    rows = [other - other % 8 for other in closed if other % 8 == column]
-    return any(other + beside in closed for other in rows for beside in columns)
 
 
 def _mass_disturbance(scene: Scene) -> Breach | None:
