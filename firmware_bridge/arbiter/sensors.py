@@ -14,7 +14,7 @@ from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
 
-CHATTER_EDGES: Final = 8
+CHATTER_EDGES: Final = 10
 CHATTER_NS: Final = 3_000_000_000
 LINE_CELLS: Final = 4
 FEWEST_PIECES: Final = 3
