@@ -48,7 +48,8 @@ class PlayedBoard:
         self._waiting: list[tuple[int, Input]] = []
         fen = None if start == Position.start() else start.fen()
         control = UNHURRIED if clocked else None
-        for given in (PowerOn(closed), NewGame(code.name, fen, control), Start()):
+        self.made = NewGame(code.name, fen, control)
+        for given in (PowerOn(closed), self.made, Start()):
             self.tell(given, 0)
 
     def tell(self, given: Input, at_ns: int) -> None:

@@ -8,14 +8,18 @@ from random import Random
 
 from firmware_bridge.arbiter.effects import Completed, FaultIs, Raised
 from firmware_bridge.arbiter.findings import Incident
+from firmware_bridge.record.game import game_of
+from firmware_bridge.record.story import Story
 from firmware_bridge.rules import Code, Move, Position, cell_name, legal_moves, play
-from firmware_bridge.rules.pdn import Damage, Damaged, Game, Ply, SetUp
+from firmware_bridge.rules.pdn import Damage, Damaged, Game, Ply, SetUp, write_game
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.rules.pdn_tokens import sections
 from firmware_bridge.sim.players import Manner, Players
 from firmware_bridge.sim.players_board import PlayedBoard
 
 _RESTS_NS = 3_000_000_000
+_WRITTEN = 16
+"""One game of so many is written as PDN and read again; the moves themselves are compared in all."""
 CIRCUMSTANCE = "count_reached"
 """The one incident that is no breach: a count of moves that the players of the file let run out."""
 
@@ -119,6 +123,8 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
     board.rest(players.over_ns + _RESTS_NS)
     recorded = [effect.move for effect in board.effects if isinstance(effect, Completed)]
     wrong = wrong_moves(code, start, moves, recorded)
+    if not wrong and seed % _WRITTEN == 0:
+        wrong = wrong_moves(code, start, moves, written_and_read(board))
     findings = tuple(
         finding_text(effect.incident)
         for effect in board.effects
@@ -132,6 +138,13 @@ def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manne
         Totals(plies=len(moves), wrong_moves=len(wrong), false_findings=len(findings) + len(faults)),
         tuple(complaints),
     )
+
+
+def written_and_read(board: PlayedBoard) -> list[str]:
+    """The moves of the game record, written as PDN and read again."""
+    entries = tuple(effect for effect in board.effects if isinstance(effect, Completed))
+    text = write_game(game_of(Story(game=board.made, entries=entries)))
+    return [move.text for read in read_games(text) if isinstance(read, Game) for move in read.moves]
 
 
 def wrong_moves(

@@ -72,6 +72,14 @@ def test_another_route_to_the_same_result_is_no_wrong_move() -> None:
     assert wrong_moves(ACF, start, [first], [second.text]) == ()
 
 
+@pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)
+def test_the_record_is_the_same_written_and_read_again(code: Code) -> None:
+    for seed in range(0, 160, 16):
+        start = Position.from_fen("W:W21-32:B1-12") if seed % 32 else Position.start()
+        moves = random_moves(code, seed, start=start)
+        assert play_moves(code, start, moves, Manner.CLEAN, seed).complaints == ()
+
+
 def test_a_set_up_within_a_game_begins_a_new_stretch() -> None:
     text = '[GameType "21"]\n\n1. 11-15 22-18 /FEN "W:W32:BK1"/ 1... 32-28 *\n'
     (game,) = read_games(text)
