@@ -93,7 +93,7 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             if touch.bound or turn.released is not None or not ground.playable(touch.cell):
                 continue
             # One that was taken up too early binds only once it is played.
-            if (proven and not touch.early) or _seen_elsewhere(reading, touch):
+            if (proven and not touch.early) or _seen_elsewhere(turn, reading, touch):
                 bind(game, turn, touch)
         elif proven and touch.over is not None and turn.released is None:
             if _slides_on(game, turn, touch.over):
@@ -119,10 +119,15 @@ def _removed(turn: Turn, touch: Touch) -> bool:
     return not turn.ground.own >> touch.cell & 1 and bool(turn.ground.capturable >> touch.cell & 1)
 
 
-def _seen_elsewhere(reading: Reading, touch: Touch) -> bool:
-    return all(
-        one.line is not None and one.line.origin_cell == touch.cell and one.stand for one in reading.best
-    )
+def _seen_elsewhere(turn: Turn, reading: Reading, touch: Touch) -> bool:
+    """Whether the piece has landed on another square since it was taken up. What closed before that may be
+    something else, and the lift no more than a nudge."""
+    for one in reading.best:
+        if one.line is None or one.line.origin_cell != touch.cell or not one.stand:
+            return False
+        if turn.landed.get(one.stand.bit_length() - 1, -1) < touch.lifted_ns:
+            return False
+    return True
 
 
 def _answered(game: Game, turn: Turn, reading: Reading) -> None:

@@ -218,7 +218,8 @@ class Game:
         if turn is None or self.state is not State.RECOVERING or self.closed != self.cut_closed:
             return False
         reading = turn.read(self.closed & ~self.bleed, self.blind)
-        return not reading.stray and all(one.line is None or bool(one.stand) for one in reading.best)
+        in_place = any(one.line is None or one.stand or one.reply_stand for one in reading.best)
+        return not reading.stray and in_place
 
     def wrong(self) -> int:
         """Cells that do not show the position; captured men of a released move may be on or off."""
