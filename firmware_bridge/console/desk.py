@@ -27,6 +27,7 @@ from firmware_bridge.console.access import (
 from firmware_bridge.console.audit import Line
 from firmware_bridge.console.commands import Order, Role
 from firmware_bridge.console.hub import Channel, encode
+from firmware_bridge.console.matches import Matches
 from firmware_bridge.console.ports import Daemon
 from firmware_bridge.console.records import Records
 from firmware_bridge.console.refusals import Refusals
@@ -59,6 +60,7 @@ class Desk:
         self.sessions = Sessions()
         self.code = OneTimeCode() if not self.users.all() else None
         self.records = Records(daemon.records)
+        self.matches = Matches(daemon.records)
         self.stage = Stage(daemon, settings.public_delay_ns, self._pdn)
         self.table = Table(daemon.bench) if daemon.bench is not None else None
         self.bench = Channel(daemon.boot, lambda: daemon.now_ns() // 1_000_000, log_kept=0)

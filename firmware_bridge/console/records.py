@@ -21,8 +21,6 @@ from firmware_bridge.rules import Position
 from firmware_bridge.rules.pdn import write_game
 
 INDEX: Final = "index.sqlite"
-POINTS: Final = {"acf": (2, 1, 0), "pool": (4, 2, 0)}
-"""Match points for a win, a draw and a loss: APCA 32 for `pool`, two halves for `acf`."""
 
 
 class NoRecord(ValueError):
@@ -38,35 +36,6 @@ class Records:
     def games(self, text: str = "") -> list[Json]:
         """The games whose players or event contain `text`, newest first. Raises NoRecord."""
         return [asdict(entry) for entry in reversed(self._entries(text))]
-
-    def match(self, red: str, white: str, event: str) -> Json:
-        """The score of all finished games of these two in that event, whoever had which colour."""
-        both = {red, white}
-        found = [one for one in self._entries(event) if one.event == event and {one.red, one.white} == both]
-        score = dict.fromkeys((red, white), 0)
-        for one in found:
-            win, draw, loss = POINTS.get(one.code, POINTS["acf"])
-            if one.result == "draw":
-                for name in both:
-                    score[name] += draw
-            elif one.result in ("red", "white"):
-                winner, loser = (one.red, one.white) if one.result == "red" else (one.white, one.red)
-                score[winner] += win
-                score[loser] += loss
-        finished = [one for one in found if one.result]
-        return {
-            "score": [{"name": name, "points": points} for name, points in score.items()],
-            "games": [
-                {
-                    "file": one.file,
-                    "red": one.red,
-                    "white": one.white,
-                    "result": one.result,
-                    "reason": one.reason,
-                }
-                for one in finished
-            ],
-        }
 
     def replay(self, name: str) -> dict[str, Json]:
         """One game, position by position, with what was said after each. Raises NoRecord."""

@@ -21,6 +21,7 @@ from firmware_bridge.console.access import Session
 from firmware_bridge.console.commands import BadCommand, NotConfirmed, Role, order
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.guard import MOST_BODY, Guard, address_of
+from firmware_bridge.console.matches import finished
 from firmware_bridge.console.records import NoRecord
 from firmware_bridge.console.static_files import StaticFiles
 from firmware_bridge.console.status import health_json
@@ -247,10 +248,28 @@ class Routes:
         self._must_be(request, *Role)
         return _json(await self._read(self.desk.records.games, request.query_params.get("text", "")[:80]))
 
-    async def match(self, request: Request) -> Response:
+    async def matches(self, request: Request) -> Response:
         self._must_be(request, *Role)
-        red, white, event = (request.query_params.get(key, "")[:400] for key in ("red", "white", "event"))
-        return _json(await self._read(self.desk.records.match, red, white, event))
+        return _json(await self._read(self.desk.matches.all))
+
+    async def keep_match(self, request: Request) -> Response:
+        session = self._must_be(request, Role.OPERATOR)
+        asked = await self._body(request)
+        matches, game = self.desk.matches, self.desk.game
+        try:
+            match asked.get("do"):
+                case "new":
+                    said = await self._read(matches.new, asked, session.user)
+                case "result":
+                    red, winner = finished(game)
+                    name, record = str(asked.get("name", "")), self.desk.daemon.health().journal
+                    said = await self._read(matches.result, name, red, winner, record, session.user)
+                case _:
+                    raise Denied(422, "do: write new or result")
+        except BadCommand as error:
+            raise Denied(422, str(error)) from None
+        self.desk.remark(said, "match", kind="command")
+        return _json({"ok": True, "said": said})
 
     async def record(self, request: Request) -> Response:
         self._must_be(request, *Role)
@@ -357,7 +376,8 @@ def application(desk: Desk, files: StaticFiles) -> ASGIApp:
         ("/api/health", routes.health, get),
         ("/api/choices", routes.choices, get),
         ("/api/records", routes.records, get),
-        ("/api/match", routes.match, get),
+        ("/api/matches", routes.matches, get),
+        ("/api/matches/keep", routes.keep_match, post),
         ("/api/records/{name}/{form}", routes.record, get),
         ("/live/game.pdn", routes.game_pdn, get),
         ("/live/games.json", routes.games_json, get),

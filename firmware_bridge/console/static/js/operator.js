@@ -25,7 +25,7 @@ const form = h("form", { class: "body stack", onsubmit: make },
     h("label", { class: "durations", hidden: true }, "Red and white", h("input", { name: "durations", placeholder: "20min 20min" })),
     pick("red_far", "Red sits at", [["true", "far end (1-4)"], ["false", "near end"]]),
     h("label", { class: "wide" }, "Position, if not the start", h("input", { name: "fen", placeholder: "W:W21-32:B1-12", class: "mono" }))),
-  h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Make the game"), h("button", { type: "button", onclick: start }, "Start it"), h("button", { type: "button", onclick: next }, "Next of the match")),
+  h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Make the game"), h("button", { type: "button", onclick: start }, "Start it"), h("button", { type: "button", onclick: next }, "Colours changed over")),
   said);
 form.elements.control.addEventListener("change", () => { $(".durations", form).hidden = form.elements.control.value !== "other"; });
 
@@ -37,17 +37,13 @@ async function make(event) {
   if (control !== "none") asked.control = control;
   if (value("fen")) asked.fen = value("fen");
   tell(await post("/api/command", asked), "The game is made: set up the board; it is ready when all pieces have stood still for 3 s.");
-  showMatch();
 }
 async function start() {
   tell(await post("/api/command", { do: "start" }), "The game has begun.");
 }
 function next() {
   const { card } = state;
-  const set = (name, text) => { form.elements[name].value = text; };
-  set("red", card.white); set("white", card.red); set("event", card.event); set("code", card.code);
-  set("round", /^\d+$/.test(card.round) ? String(Number(card.round) + 1) : card.round);
-  said.textContent = "Colours are changed over; look it through and make the game.";
+  fill({ red: card.white, white: card.red, event: card.event, code: card.code, round: /^\d+$/.test(card.round) ? String(Number(card.round) + 1) : card.round });
 }
 async function draw() {
   const answer = await post("/api/ballot", {});
@@ -68,15 +64,39 @@ const inspector = h("form", { class: "body stack", onsubmit: async (event) => {
 const inspected = h("p", { class: "said", role: "status" });
 inspector.append(inspected);
 
-const match = h("div", { class: "body stack" });
+const match = h("div", { class: "stack" });
+const players = h("form", { class: "stack", onsubmit: async (event) => {
+  event.preventDefault();
+  const value = (name) => players.elements[name].value.trim();
+  const asked = { do: "new", name: value("name"), code: value("code"), first: value("first"), second: value("second"), event: value("event"), games: Number(value("games")), games_an_opening: Number(value("games_an_opening")), tie_games: Number(value("tie_games")), toss: value(value("toss")), chose: value("chose") };
+  const answer = await post("/api/matches/keep", asked);
+  matchSaid.textContent = answer.ok ? answer.said : answer.error;
+  showMatch();
+} }, h("div", { class: "fields" }, field("name", "Short name", { required: true, placeholder: "club-7" }), field("event", "Event"), field("first", "Player", { required: true }), field("second", "Player", { required: true }),
+  pick("code", "Rules", choices.codes.map((code) => [code, CODES[code] ?? code])), h("label", null, "Games", h("input", { name: "games", value: "4", inputmode: "numeric" })),
+  pick("games_an_opening", "From each opening", [["1", "one game"], ["2", "both play red"]]), pick("tie_games", "A tie", [["0", "stands"], ["2", "2 more games"], ["4", "up to 4 more"], ["8", "up to 8 more"]]),
+  pick("toss", "Won the toss", [["first", "the first player"], ["second", "the second"]]), pick("chose", "And chose", [["red", "red"], ["white", "white"]])),
+h("button", { type: "submit" }, "Begin the match"));
+const matchSaid = h("p", { class: "said", role: "status" });
+const matchPanel = h("div", { class: "body stack" }, match, matchSaid, h("details", null, h("summary", null, "Begin a match"), players));
 async function showMatch() {
-  const { card } = state;
-  if (!card?.made || (!card.red && !card.white)) return show(match, null, () => h("p", { class: "empty" }, "Name both players to see their match."));
-  const told = await get(`/api/match?red=${encodeURIComponent(card.red)}&white=${encodeURIComponent(card.white)}&event=${encodeURIComponent(card.event)}`).catch((error) => ({ error: error.message }));
-  show(match, told, () => told.error ? h("p", { class: "error" }, told.error) : [
-    h("div", { class: "score" }, told.score.map((one) => h("span", null, `${one.name || "–"} ${one.points}`))),
-    told.games.length ? h("ol", null, told.games.map((game, index) => h("li", null, `${index + 1}. ${game.red} – ${game.white}: ${game.result === "draw" ? "draw" : `${game.result} wins`} (${game.reason})`))) : h("p", { class: "empty" }, "No finished game yet."),
-  ]);
+  const told = await get("/api/matches").catch((error) => ({ error: error.message }));
+  const running = told.error ? [] : told.filter((card) => !card.over).concat(told.filter((card) => card.over).slice(-2));
+  show(match, [told, state.card?.result], () => told.error ? h("p", { class: "error" }, told.error) : running.length ? running.map(matchCard) : h("p", { class: "empty" }, "No match is being kept."));
+}
+function matchCard(card) {
+  const due = card.next;
+  return h("section", { class: "match", "aria-label": `Match ${card.name}` },
+    h("h3", null, `${card.name}, ${card.played.length} of ${card.due} games`),
+    h("ul", null, card.players.map((player, index) => h("li", null, h("strong", null, player), ` ${card.tallies[index]}`))),
+    due ? h("p", null, `Game ${due.number}: ${due.red} has red, ${due.white} white (${card.authority}).`) : h("p", null, h("span", { class: "chip good" }, card.leader ? `${card.leader} wins the match` : "A tie")),
+    due ? h("div", { class: "row" },
+      h("button", { type: "button", class: "small", onclick: () => fill({ red: due.red, white: due.white, event: card.event || card.name, round: String(due.number), code: card.code }) }, "Fill in the next game"),
+      h("button", { type: "button", class: "small", disabled: !state.card?.result, onclick: async () => { const answer = await post("/api/matches/keep", { do: "result", name: card.name }); matchSaid.textContent = answer.ok ? answer.said : answer.error; showMatch(); } }, "Record the game in hand")) : null);
+}
+function fill(values) {
+  for (const [name, text] of Object.entries(values)) form.elements[name].value = text;
+  said.textContent = "Look it through and make the game.";
 }
 
 const health = h("dl", { class: "health" });
@@ -115,11 +135,11 @@ const panel = (title, body, broad = false) => h("section", { class: `panel${broa
 const recordsHost = h("div", { class: "body stack" });
 $("#main").append(h("h1", { class: "visually-hidden" }, "Operator"), h("div", { class: "operator" },
   h("div", { class: "stack" }, h("div", { class: "panel" }, h("div", { class: "body" }, now)), panel("Make a game", form)),
-  h("div", { class: "stack" }, panel("Three-move ballot", h("div", { class: "body stack" }, drawn, h("p", { class: "quiet" }, h("small", null, "The draw is recorded with its seed; the game made next carries it.")), h("div", { class: "row" }, h("button", { type: "button", onclick: draw }, "Draw"), h("button", { type: "button", onclick: () => { ballot = []; drawn.textContent = "–"; } }, "Without")))), panel("Match card", match), panel("Inspection", inspector)),
+  h("div", { class: "stack" }, panel("Three-move ballot", h("div", { class: "body stack" }, drawn, h("p", { class: "quiet" }, h("small", null, "The draw is recorded with its seed; the game made next carries it.")), h("div", { class: "row" }, h("button", { type: "button", onclick: draw }, "Draw"), h("button", { type: "button", onclick: () => { ballot = []; drawn.textContent = "–"; } }, "Without")))), panel("Match card", matchPanel), panel("Inspection", inspector)),
   h("div", { class: "stack" }, panel("Equipment", h("div", { class: "body" }, health)), who.roles.includes("operator") ? panel("Who may command", users) : null),
   panel("Records", recordsHost, true)));
 makeRecords(recordsHost);
-let result = null;
+let result = "";
 const state = follow("referee", () => {
   const { card } = state;
   show(now, [card, state.moves.length], () => [
@@ -128,7 +148,7 @@ const state = follow("referee", () => {
     card.ballot.length ? h("p", { class: "num" }, `Ballot ${card.ballot.join(" ")}`) : null,
     card.result ? h("p", null, h("span", { class: "chip good" }, resultText(card))) : null,
   ]);
-  const word = JSON.stringify([card.result, card.red, card.white, card.event]);
+  const word = JSON.stringify(card.result);
   if (word !== result) { result = word; showMatch(); }
 }, linked);
 look();
