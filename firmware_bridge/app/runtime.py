@@ -7,6 +7,7 @@ unfinished game of the newest journal, or idle), and is the port that the consol
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 import time
@@ -40,6 +41,10 @@ SWITCH_INTERVAL_S: Final = 0.0005
 _MS: Final = 1_000_000
 _BEAT_NS: Final = 1_000 * _MS
 _CLOSE_NS: Final = 2_000 * _MS
+_COLLECT: Final = (700, 10, 100_000)
+"""A full collection holds every thread up for tens of milliseconds: it is made by `_tidy` and nobody else."""
+_TIDY_QUIET_NS: Final = 5_000 * _MS
+_TIDY_NS: Final = 60_000 * _MS
 
 
 class Runtime(BoardLoop):
@@ -72,6 +77,8 @@ class Runtime(BoardLoop):
     def start(self) -> None:
         """Open the record, look at the board, and begin. Raises `Fault` if the matrix cannot be read."""
         sys.setswitchinterval(SWITCH_INTERVAL_S)
+        gc.set_threshold(*_COLLECT)
+        self._tidied_ns = time.monotonic_ns()
         self._loop = asyncio.get_running_loop()
         board, config = self._board, self._config
         self._timers = Timers(self._loop, board.clock)
@@ -186,6 +193,14 @@ class Runtime(BoardLoop):
             now_ns = self.now_ns()
             shown = {side.value: clock.remaining(side, now_ns) for side in Side}
             self._record.write("health", {"clock_ns": shown}, now_ns)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Collect garbage about once a minute, while no hand is near the board."""
+        is_due = time.monotonic_ns() - self._tidied_ns > _TIDY_NS
+        if is_due and self.now_ns() - self.game.quiet_ns > _TIDY_QUIET_NS:
+            self._tidied_ns = time.monotonic_ns()
+            gc.collect()
 
     # The console's port ----------------------------------------------------------------------------
 
