@@ -198,7 +198,7 @@ class _Human:
             cell = dice.choice(sorted(task.occupied))
             used = script.moved(cell) or cell in task.victims or cell in self._table.last.standing
             at_ns = begins_ns + int(dice.random() * room_ns)
-            if room_ns > 0 and not used and self._table.calm(script, cell, at_ns):
+            if room_ns > 0 and not used and script.quiet(at_ns) and self._table.calm(script, cell, at_ns):
                 script.leave(at_ns, cell, for_ns)
 
     def _leave_to_hold(self, free_ns: int, landed_ns: int) -> None:

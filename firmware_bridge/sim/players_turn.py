@@ -26,6 +26,7 @@ TOUCH_MS: Final = 200
 NUDGE_MS: Final = 130
 """Off its square for no longer than this a piece has not been touched for certain."""
 CHATTER_NS: Final = 3_200 * MS
+SCANS_NS: Final = 12 * MS
 CHANGES_ALLOWED: Final = 2
 """A contact that has changed more often than this lately is left alone, or it would count as chatter."""
 
@@ -186,6 +187,10 @@ class Script:
     def moved(self, cell: int) -> bool:
         """Whether the contact of `cell` changes in this move."""
         return any(where == cell for _, where in self.changes)
+
+    def quiet(self, at_ns: int) -> bool:
+        """Whether no contact changes in the scan of that instant: several of a line at once are its fault."""
+        return all(abs(when_ns - at_ns) > SCANS_NS for when_ns, _ in self.changes)
 
     def close(self) -> None:
         """Everything that belongs to the move has been added."""
