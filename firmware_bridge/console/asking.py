@@ -1,0 +1,117 @@
+"""What every route begins and ends with: who is asking, what he sent, and how he is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from typing import Final, ParamSpec, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from firmware_bridge.console import feed
+from firmware_bridge.console.access import Session
+from firmware_bridge.console.commands import Role
+from firmware_bridge.console.desk import Desk
+from firmware_bridge.console.guard import MOST_BODY, address_of
+from firmware_bridge.console.records import NoRecord
+from firmware_bridge.record.chain import Json
+
+COOKIE: Final = "crownhead"
+BODY_S: Final = 10.0
+"""A body must have arrived by then."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Denied(Exception):
+    """A request that is refused: `status`, and the reason in words."""
+
+    def __init__(self, status: int, reason: str, wait_s: int = 0) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+        self.wait_s = wait_s
+
+
+class Asking:
+    """Requests as the desk sees them."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def session(self, request: Request) -> Session | None:
+        """Who is asking, None if nobody that is known. Raises Denied for a wrong token."""
+        header = request.headers.get("authorization", "")
+        if header:
+            scheme, _, token = header.partition(" ")
+            found = self.desk.bearer(token.strip(), address_of(request.scope)) if scheme == "Bearer" else None
+            if found is None:
+                raise Denied(401, "wrong token")
+            return found
+        return self.desk.session(request.cookies.get(COOKIE, ""))
+
+    def must_be(self, request: Request, *roles: Role) -> Session:
+        """Who is asking, with one of the roles and, for a command, his page's own mark. Raises Denied."""
+        session = self.session(request)
+        if session is None:
+            raise Denied(401, "not signed in")
+        if request.method == "POST" and session.csrf:
+            if request.headers.get("x-crownhead-csrf") != session.csrf:
+                raise Denied(403, "the page's mark is missing or wrong")
+        if not set(roles) & set(session.roles):
+            raise Denied(403, f"this needs the role of {' or '.join(roles)}")
+        return session
+
+    async def body(self, request: Request) -> dict[str, object]:
+        """The JSON object that was sent. Raises Denied."""
+        raw = b""
+        try:
+            async with asyncio.timeout(BODY_S):
+                async for part in request.stream():
+                    raw += part
+                    if len(raw) > MOST_BODY:
+                        raise Denied(413, "body too large")
+            found = json.loads(raw)
+        except TimeoutError:
+            raise Denied(408, "the body did not arrive") from None
+        except (ValueError, RecursionError):
+            raise Denied(400, "body is not JSON") from None
+        if not isinstance(found, dict):
+            raise Denied(400, "body is no JSON object")
+        return found
+
+    async def read(self, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Read disks off the loop. Raises Denied for what is not there."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self.desk.executor, partial(reading, *args, **kwargs))
+        except NoRecord as error:
+            raise Denied(404, str(error)) from None
+
+
+def as_json(value: Json, status: int = 200) -> Response:
+    """An answer for a page."""
+    return JSONResponse(value, status, headers={"cache-control": "no-store"})
+
+
+def as_text(body: str, kind: str, name: str) -> Response:
+    """A file to be kept."""
+    return Response(
+        body,
+        media_type=f"{kind}; charset=utf-8",
+        headers={"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"},
+    )
+
+
+def tagged(request: Request, body: str, kind: str) -> Response:
+    """An answer that a reader who has it already is spared."""
+    tag = feed.etag(body)
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return Response(body, media_type=f"{kind}; charset=utf-8", headers=headers)

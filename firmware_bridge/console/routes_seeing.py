@@ -1,0 +1,150 @@
+"""Routes by which something is seen: pages, streams, records, the feed, figures."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from firmware_bridge.console import feed, metrics
+from firmware_bridge.console.asking import COOKIE, Asking, Denied, as_json, as_text, tagged
+from firmware_bridge.console.commands import Role
+from firmware_bridge.console.desk import Desk
+from firmware_bridge.console.static_files import StaticFiles
+from firmware_bridge.console.status import health_json
+from firmware_bridge.console.streams import EventStream
+from firmware_bridge.record.chain import Json
+from firmware_bridge.rules import CODES
+
+MOST_STREAMS: Final = 120
+
+
+class Seeing(Asking):
+    """Handlers of GET requests; each may raise Denied."""
+
+    def __init__(self, desk: Desk, files: StaticFiles) -> None:
+        super().__init__(desk)
+        self.files = files
+
+    async def page(self, request: Request) -> Response:
+        """A page."""
+        return self.files.answer(request, request.url.path.strip("/") or "index", is_page=True)
+
+    async def static(self, request: Request) -> Response:
+        """A file of the pages."""
+        return self.files.answer(request, request.path_params["name"], is_page=False)
+
+    async def me(self, request: Request) -> Response:
+        """Who I am, and what this board has."""
+        session = self.session(request)
+        told: dict[str, Json] = {
+            "user": session.user if session else None,
+            "roles": list(session.roles) if session else [],
+            "csrf": session.csrf if session else "",
+            "bench": self.desk.table is not None,
+            "code": self.desk.code is not None and self.desk.code.text is not None,
+            "secure": self.desk.settings.secure,
+            "delay_s": self.desk.settings.public_delay_ns // 1_000_000_000,
+        }
+        return as_json(told)
+
+    async def stream(self, request: Request) -> Response | EventStream:
+        """The state of a page, now and from now on."""
+        audience = request.path_params["audience"]
+        desk = self.desk
+        channels = {
+            "referee": desk.stage.referee,
+            "players": desk.stage.players,
+            "public": desk.stage.public,
+            "bench": desk.bench,
+        }
+        if audience not in channels:
+            raise Denied(404, "no such stream")
+        cookie = ""
+        if audience in ("referee", "bench"):
+            self.must_be(request, *Role)
+            cookie = request.cookies.get(COOKIE, "")
+        if sum(channel.listeners for channel in channels.values()) >= MOST_STREAMS:
+            raise Denied(503, "too many pages are connected")
+        if audience == "bench":
+            asyncio.get_running_loop().call_soon(desk.look)
+
+        def allowed() -> bool:
+            return not cookie or desk.session(cookie) is not None
+
+        return EventStream(channels[audience], request.headers.get("last-event-id", ""), allowed)
+
+    async def log(self, request: Request) -> Response:
+        """Older lines of the audit log."""
+        self.must_be(request, *Role)
+        before = request.query_params.get("before", "")
+        if not (before.isascii() and before.isdecimal() and len(before) < 10):
+            raise Denied(400, "before: write the number of a line")
+        lines = self.desk.stage.referee.log_before(int(before), 400)
+        return Response(f"[{','.join(lines)}]", media_type="application/json")
+
+    async def health(self, request: Request) -> Response:
+        """How the equipment is doing."""
+        self.must_be(request, *Role)
+        return as_json(health_json(self.desk))
+
+    async def choices(self, request: Request) -> Response:
+        """What a new game may be made of."""
+        self.must_be(request, *Role)
+        return as_json({"codes": list(CODES), "controls": list(self.desk.daemon.controls)})
+
+    async def records(self, request: Request) -> Response:
+        """The games that are on record."""
+        self.must_be(request, *Role)
+        return as_json(await self.read(self.desk.records.games, request.query_params.get("text", "")[:80]))
+
+    async def matches(self, request: Request) -> Response:
+        """The match cards."""
+        self.must_be(request, *Role)
+        return as_json(await self.read(self.desk.matches.all))
+
+    async def record(self, request: Request) -> Response:
+        """One record, in the form that was asked for."""
+        self.must_be(request, *Role)
+        name, form = request.path_params["name"], request.path_params["form"]
+        records = self.desk.records
+        match form:
+            case "replay":
+                return as_json(await self.read(records.replay, name))
+            case "dossier.json":
+                return as_json(await self.read(records.dossier_json, name))
+            case "game.pdn":
+                return as_text(await self.read(records.pdn, name), "application/x-pdn", f"{name}.pdn")
+            case "dossier.txt":
+                return as_text(await self.read(records.dossier, name), "text/plain", f"{name}.txt")
+        raise Denied(404, "no such form of a record")
+
+    async def game_pdn(self, request: Request) -> Response:
+        """The feed: the game as PDN."""
+        return tagged(request, self.desk.stage.feed.pdn, "application/x-pdn")
+
+    async def games_json(self, request: Request) -> Response:
+        """The feed: the games of this board as JSON."""
+        body = feed.games_json(self.desk.stage.feed, self.desk.settings.public_delay_ns)
+        return tagged(request, body, "application/json")
+
+    async def metrics(self, request: Request) -> Response:
+        """Figures for a monitoring system."""
+        stage = self.desk.stage
+        pages = {
+            "referee": stage.referee.listeners,
+            "players": stage.players.listeners,
+            "public": stage.public.listeners,
+            "bench": self.desk.bench.listeners,
+        }
+        body = metrics.text(self.desk.daemon, pages, self.desk.refusals.total)
+        return Response(body, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    async def healthz(self, request: Request) -> Response:
+        """`ok`, or 503 and what is out of order."""
+        health = self.desk.daemon.health()
+        bad = [health.scan.lost] if health.scan.lost else []
+        bad += [medium.words for medium in health.media if medium.words]
+        return PlainTextResponse("\n".join(bad) or "ok", 503 if bad else 200)
