@@ -53,6 +53,7 @@ class ClockPost:
         self._began_ns: int | None = None
         self._is_lost = False
         self._is_asked = False
+        self._kept_times = False
         self._is_behind = False
         self._said = ""
 
@@ -120,7 +121,8 @@ class ClockPost:
                 self._lose()
             case reports.Happened(what=Restarted()):
                 self._desk.forget()
-                if session.host.snapshot is not None and game.clock is not None:
+                # A unit that has just been switched on, or ran with another game, says nothing of this one.
+                if self._kept_times and session.host.snapshot is not None and game.clock is not None:
                     self._give(self._desk.restarted(session.host.snapshot))
             case reports.Happened(number=number, what=what, at_ns=at_ns):
                 given = self._desk.happened(Event(number, what), lambda _: at_ns + self.shift_ns)
@@ -150,6 +152,8 @@ class ClockPost:
         self._is_behind = True
         era = (hello.unit_id, hello.boot_id)
         self._is_asked = era == self._known
+        same_unit = self._known is not None and self._known[0] == hello.unit_id
+        self._kept_times = same_unit and not self._is_asked and hello.kept
         if restarted and not hello.kept:
             self._forgot(game)
         self._known = era

@@ -62,10 +62,14 @@ class Simavr:
         while self._take(self._line()) != "ready":
             pass
 
-    def close(self) -> None:
-        """Ends the child."""
+    def end(self) -> None:
+        """Ends the child; what it had said can still be read."""
         self._child.kill()
         self._child.wait()
+
+    def close(self) -> None:
+        """Ends the child and forgets it."""
+        self.end()
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
                 pipe.close()
@@ -103,6 +107,12 @@ class Simavr:
     def reads(self, side: Side) -> str:
         """What a person reads on the display of `side`."""
         return display_text(self.digits[_SEAT[side]])
+
+    def read_line(self) -> bool:
+        """(paced) Waits for the next line and takes it in; False once the child has ended."""
+        text = "" if self._child.stdout is None else self._child.stdout.readline()
+        self._take(text.split())
+        return bool(text)
 
     def _line(self) -> list[str]:
         text = "" if self._child.stdout is None else self._child.stdout.readline()
