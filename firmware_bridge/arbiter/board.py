@@ -8,8 +8,9 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.inputs import Contacts
+from firmware_bridge.arbiter.sightings import Pending, Touch
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.turn import Pending, Touch, Turn
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
 

@@ -7,8 +7,9 @@ from firmware_bridge.arbiter.candidates import Ground, cells_in, cells_of
 from firmware_bridge.arbiter.effects import SetUp, State
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
+from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Released, Touch
 from firmware_bridge.arbiter.state import Correction, Game, Ply
-from firmware_bridge.arbiter.turn import DRAG_NS, Pending, Released, Touch, Turn
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
 

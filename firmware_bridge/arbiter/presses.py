@@ -10,9 +10,10 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press
 from firmware_bridge.arbiter.release import complete, release
+from firmware_bridge.arbiter.sightings import Pending, Released
 from firmware_bridge.arbiter.state import Game, Pressed
 from firmware_bridge.arbiter.strays import incomplete, judge_filled
-from firmware_bridge.arbiter.turn import Pending, Released, Turn
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
 

@@ -9,25 +9,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life
-from firmware_bridge.arbiter.candidates import Ground
+from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life, rulings
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
     doubtful,
-    leave_correction,
     take_position,
 )
-from firmware_bridge.arbiter.effects import Refused, Result, State, TakenBack
-from firmware_bridge.arbiter.findings import Incident
-from firmware_bridge.arbiter.incidents import close
+from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
+from firmware_bridge.arbiter.rulings import ON
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import InvalidFen, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import ACF, CONTROLS, GameClock
-
-_ON = (State.PLAYING, State.CORRECTING, State.PAUSED)
 
 
 def say(game: Game, said: Referee) -> None:
@@ -96,143 +91,18 @@ def _doubt(game: Game) -> int:
     return game.correction.doubt if game.correction is not None else 0
 
 
-def _chosen(game: Game, said: Referee, side: Side | None = None) -> Incident | None:
-    """The incident that is ruled on: the one of that number, or the oldest that waits (against `side`)."""
-    waiting = [one for one in game.open_incidents() if side is None or one.side is side]
-    if said.number is not None:
-        waiting = [one for one in game.open_incidents() if one.number == said.number]
-    return waiting[0] if waiting else None
-
-
-def _restore(game: Game, said: Referee) -> str:
-    incident = _chosen(game, said)
-    if incident is None:
-        return "no such incident waits for a ruling"
-    close(game, incident, "restore", said.text, said.by)
-    if incident.number in game.followed:
-        go_back(game, game.followed[incident.number])
-    return ""
-
-
-def _stand(game: Game, said: Referee) -> str:
-    incident = _chosen(game, said)
-    if incident is None:
-        return "no such incident waits for a ruling"
-    correction = game.correction
-    if incident.number in game.followed or correction is None or correction.incident != incident.number:
-        if incident.code == "mass_disturbance" and (game.closed ^ game.board) & ~game.blind:
-            return "nobody knows which piece stands where: give the position"
-        how = "stand" if incident.number in game.followed else "dismiss"
-        close(game, incident, how, said.text, said.by)
-        return ""
-    if incident.code == "foreign_piece" or correction.stands is None:
-        return "the board as it stands is no position that could be known: give the position"
-    close(game, incident, "stand", said.text, said.by)
-    game.correction = None
-    take_position(game, correction.stands)
-    game.go(State.PLAYING)
-    _run_for_mover(game)
-    wrong = (game.closed ^ game.board) & ~game.blind & ~game.bleed
-    if wrong:
-        begin_correction(game, None, goal=game.board)
-    return ""
-
-
-def _run_for_mover(game: Game) -> None:
-    if game.clock is not None and game.turn is not None and game.state is not State.PAUSED:
-        clockwork.run(game, game.turn.mover, game.now_ns)
-
-
-def _dismiss(game: Game, said: Referee) -> str:
-    incident = _chosen(game, said)
-    if incident is None:
-        return "no such incident waits for a ruling"
-    close(game, incident, "dismiss", said.text, said.by)
-    turn, correction = game.turn, game.correction
-    if turn is not None and incident.code in ("touch_move", "unannounced_touch"):
-        turn.must = []
-    if incident.code == "played_before_crowning":
-        game.crowns = [crown for crown in game.crowns if crown.cell != incident.cell]
-    good = incident.code in ("touch_move", "played_before_crowning")
-    if good and correction is not None and correction.incident == incident.number:
-        leave_correction(game)
-    return ""
-
-
-def _caution(game: Game, said: Referee) -> str:
-    if said.side is None:
-        return "name the side to caution"
-    incident = _chosen(game, said, said.side)
-    if incident is None:
-        game.note("conduct", side=said.side, text=f"caution {said.text}".strip())
-    else:
-        close(game, incident, "caution", said.text, said.by)
-    return ""
-
-
-def _forfeit(game: Game, said: Referee) -> str:
-    if said.side is None:
-        return "name the side that forfeits"
-    if game.state not in (*_ON, State.FINISHED):
-        return "no game is on the board"
-    incident = _chosen(game, said, said.side)
-    reason = "forfeit"
-    if incident is not None:
-        close(game, incident, "forfeit", said.text, said.by)
-        if incident.code == "flag_fall":
-            reason = "time"
-    endgame.finish(game, said.side.other, reason)
-    return ""
-
-
-def _draw(game: Game, said: Referee) -> str:
-    if game.state not in (*_ON, State.FINISHED):
-        return "no game is on the board"
-    for incident in game.open_incidents():
-        if incident.code == "count_reached":
-            close(game, incident, "draw", said.text, said.by)
-    endgame.finish(game, None, game.claim_due or "agreed")
-    return ""
-
-
 def _crowned(game: Game, said: Referee) -> str:
     return "" if crowning.confirm(game, said.cell) else "no crown is due there"
 
 
 def _undo(game: Game, said: Referee) -> str:
     number = 1 if said.number is None else said.number
-    if game.state not in (*_ON, State.FINISHED):
+    if game.state not in (*ON, State.FINISHED):
         return "no game is on the board"
     if not 1 <= number <= len(game.plies):
         return f"only {len(game.plies)} moves can be taken back"
-    go_back(game, len(game.plies) - number)
+    rulings.go_back(game, len(game.plies) - number)
     return ""
-
-
-def go_back(game: Game, ply: int) -> None:
-    """The game has `ply` entries of its record again; the board is to be put back."""
-    undone, before = game.plies[ply], game.position
-    for entry in reversed(game.plies[ply:]):
-        if game.clock is not None and entry.move is not None:
-            game.clock = game.clock.taken_back(entry.before.turn, game.now_ns)
-    del game.plies[ply:]
-    game.position = undone.before
-    game.turn = Turn(Ground(game.code, game.position), game.now_ns)
-    game.turn.must = list(undone.must)
-    game.crowns, game.crowned_early, game.last_end = list(undone.crowns), None, None
-    game.counts = list(undone.counts)
-    game.correction, game.adjust, game.jump = None, None, None
-    game.occurred, game.quiet_plies = {game.position: 1}, 0
-    game.opened = bool(game.plies) or (game.made is not None and game.made.fen is not None)
-    game.followed = {number: at for number, at in game.followed.items() if at < ply}
-    if game.result is not None:
-        game.result = None
-        game.emit(Result(None, None))
-    game.emit(TakenBack(ply, game.position.fen()))
-    if game.state is not State.PAUSED:
-        game.go(State.PLAYING)
-        _run_for_mover(game)
-        begin_correction(game, None, goal=game.board, doubt=doubtful(before, game.position))
 
 
 def _time(game: Game, said: Referee) -> str:
@@ -258,13 +128,13 @@ def _add(game: Game, said: Referee) -> str:
 
 
 def _count(game: Game, said: Referee) -> str:
-    if game.state not in _ON:
+    if game.state not in ON:
         return "no game is being played"
     return endgame.start_count(game, said.side)
 
 
 def _clocks(game: Game, said: Referee) -> str:
-    if game.state not in _ON or game.turn is None:
+    if game.state not in ON or game.turn is None:
         return "no game is being played"
     control = ACF if game.code.jump_time else CONTROLS["pool20"]
     if game.clock is None:
@@ -281,7 +151,7 @@ def _clocks(game: Game, said: Referee) -> str:
 
 
 def _position(game: Game, said: Referee) -> str:
-    if game.state not in (*_ON, State.RECOVERING):
+    if game.state not in (*ON, State.RECOVERING):
         return "no game is being played"
     try:
         position = Position.from_fen(said.fen)
@@ -296,7 +166,7 @@ def _position(game: Game, said: Referee) -> str:
         game.paused_running, game.cut_closed = position.turn, None
         return ""
     game.go(State.PLAYING)
-    _run_for_mover(game)
+    rulings.run_for_mover(game)
     begin_correction(game, None, goal=game.board, doubt=doubtful(before, position))
     return ""
 
@@ -344,14 +214,6 @@ def _ok(game: Game, said: Referee) -> str:
     return ""
 
 
-def _result(game: Game, said: Referee) -> str:
-    if game.state is not State.FINISHED:
-        return "a result can be changed only after the end of a game"
-    game.result = (said.side, said.text or "forfeit")
-    game.emit(Result(said.side, said.text or "forfeit"))
-    return ""
-
-
 def _sign(game: Game, said: Referee) -> str:
     if game.state is not State.FINISHED:
         return "there is no result to sign"
@@ -363,12 +225,12 @@ _VERBS: Mapping[Verb, Callable[[Game, Referee], str]] = MappingProxyType(
     {
         Verb.PAUSE: _pause,
         Verb.RESUME: _resume,
-        Verb.RESTORE: _restore,
-        Verb.STAND: _stand,
-        Verb.DISMISS: _dismiss,
-        Verb.CAUTION: _caution,
-        Verb.FORFEIT: _forfeit,
-        Verb.DRAW: _draw,
+        Verb.RESTORE: rulings.restore,
+        Verb.STAND: rulings.stand,
+        Verb.DISMISS: rulings.dismiss,
+        Verb.CAUTION: rulings.caution,
+        Verb.FORFEIT: rulings.forfeit,
+        Verb.DRAW: rulings.draw,
         Verb.CROWNED: _crowned,
         Verb.UNDO: _undo,
         Verb.TIME: _time,
@@ -383,7 +245,7 @@ _VERBS: Mapping[Verb, Callable[[Game, Referee], str]] = MappingProxyType(
         Verb.WARN: _conduct,
         Verb.NOTE: _conduct,
         Verb.OK: _ok,
-        Verb.RESULT: _result,
+        Verb.RESULT: rulings.result,
         Verb.SIGN: _sign,
     }
 )

@@ -12,8 +12,9 @@ from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.effects import Completed, State
 from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.sightings import Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Crown, Game, Ply
-from firmware_bridge.arbiter.turn import Pending, Reading, Released, Touch, Turn
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
 

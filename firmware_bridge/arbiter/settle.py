@@ -9,8 +9,9 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
 from firmware_bridge.arbiter.release import breach, complete, release
+from firmware_bridge.arbiter.sightings import Pending, Reading, Touch
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.turn import Pending, Reading, Touch, Turn
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.timing.jump_limits import JumpStage
 
 LONG_NS = 60_000_000_000

@@ -10,7 +10,8 @@ from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State,
 from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.turn import Pending, Turn
+from firmware_bridge.arbiter.sightings import Pending
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import ACF, CODES, Code, Move, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, GameClock, JumpTimer

@@ -11,9 +11,10 @@ from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.sightings import Reading, Touch
 from firmware_bridge.arbiter.stands import moved, without
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.turn import Reading, Touch, Turn
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import CELL_OF, plain_moves
 
 MASS_CELLS = 4

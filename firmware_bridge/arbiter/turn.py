@@ -8,87 +8,10 @@ the piece has been seen. It decides nothing about releases or findings.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
+from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
 from firmware_bridge.side import Side
-
-DRAG_NS = 150_000_000
-"""A piece dragged fast may close its square so long before the other one opens."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A legal move that stands on its end, not yet complete. All `lines` share origin and end.
-
-    `since_ns` is the closing edge of the end. With more than one captured set among the lines the captured
-    pieces are undecided.
-    """
-
-    lines: tuple[Line, ...]
-    since_ns: int
-
-    @property
-    def origin(self) -> int:
-        """The cell that the piece came from."""
-        return self.lines[0].origin_cell
-
-    @property
-    def end(self) -> int:
-        """The cell on which it stands."""
-        return self.lines[0].end_cell
-
-    @property
-    def decided(self) -> bool:
-        """Whether the captured set is known."""
-        return len({line.victims for line in self.lines}) == 1
-
-    @property
-    def text(self) -> str:
-        """The move with its whole route, or its ends only while the captured set is undecided."""
-        move = self.lines[0].move
-        return move.text if self.decided else f"{move.origin}x{move.end}"
-
-
-@dataclass(slots=True)
-class Touch:
-    """A piece that is off its square.
-
-    `over` is the move that was pending when it was lifted, if no captured piece stood then. `company` says
-    that a playable piece was in hand at some time while this one was off.
-    """
-
-    cell: int
-    lifted_ns: int
-    over: Pending | None = None
-    company: bool = False
-    bound: bool = False
-    """It has been counted as a touch already."""
-    early: bool = False
-    """It was lifted before the turn in which it is now looked at."""
-    long: bool = False
-    """It has been noted as held for long."""
-    releasing: bool = False
-    """This touch released the opponent's move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Released:
-    """The turn's move has been released at `at_ns` by press, reply or dwell."""
-
-    pending: Pending
-    at_ns: int
-    by: str
-    touch_ns: int | None = None
-    """The opponent's touch by which it was released."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading:
-    """The explanations that leave the fewest squares, and the squares that none of them explains."""
-
-    best: tuple[Explanation, ...]
-    stray: int
 
 
 class Turn:

@@ -1,10 +1,14 @@
-"""Hands, presses, referee, faults and restarts in any order: the arbiter never raises, never forgets, and does
-the same again."""
+"""Hands, presses, referee, faults and restarts in any order: the arbiter never raises and never forgets; it
+does the same again."""
 
 from __future__ import annotations
 
 import os
 import pickle
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from firmware_bridge.arbiter.effects import Effect, Refused, State
 from firmware_bridge.arbiter.inputs import (
@@ -34,9 +38,6 @@ from firmware_bridge.rules import CELL_OF, Position, legal_moves, square_at
 from firmware_bridge.rules.codes import CODES
 from firmware_bridge.side import Side
 from firmware_bridge.timing import ACF, POOL20
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 MS = 1_000_000
 EXAMPLES = int(os.environ.get("CROWNHEAD_EXAMPLES", "60"))

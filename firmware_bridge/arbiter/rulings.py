@@ -1,0 +1,153 @@
+"""The referee's rulings on incidents, and what takes the game back or ends it.
+
+Each returns why it cannot be done, in words, or nothing; what cannot be done changes nothing.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter import clockwork, endgame
+from firmware_bridge.arbiter.candidates import Ground
+from firmware_bridge.arbiter.correcting import begin_correction, doubtful, leave_correction, take_position
+from firmware_bridge.arbiter.effects import Result, State, TakenBack
+from firmware_bridge.arbiter.findings import Incident
+from firmware_bridge.arbiter.incidents import close
+from firmware_bridge.arbiter.inputs import Referee
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.turn import Turn
+from firmware_bridge.side import Side
+
+ON = (State.PLAYING, State.CORRECTING, State.PAUSED)
+"""The states in which a game is being played."""
+
+
+def _chosen(game: Game, said: Referee, side: Side | None = None) -> Incident | None:
+    """The incident that is ruled on: the one of that number, or the oldest that waits (against `side`)."""
+    waiting = [one for one in game.open_incidents() if side is None or one.side is side]
+    if said.number is not None:
+        waiting = [one for one in game.open_incidents() if one.number == said.number]
+    return waiting[0] if waiting else None
+
+
+def restore(game: Game, said: Referee) -> str:
+    incident = _chosen(game, said)
+    if incident is None:
+        return "no such incident waits for a ruling"
+    close(game, incident, "restore", said.text, said.by)
+    if incident.number in game.followed:
+        go_back(game, game.followed[incident.number])
+    return ""
+
+
+def stand(game: Game, said: Referee) -> str:
+    incident = _chosen(game, said)
+    if incident is None:
+        return "no such incident waits for a ruling"
+    correction = game.correction
+    if incident.number in game.followed or correction is None or correction.incident != incident.number:
+        if incident.code == "mass_disturbance" and (game.closed ^ game.board) & ~game.blind:
+            return "nobody knows which piece stands where: give the position"
+        how = "stand" if incident.number in game.followed else "dismiss"
+        close(game, incident, how, said.text, said.by)
+        return ""
+    if incident.code == "foreign_piece" or correction.stands is None:
+        return "the board as it stands is no position that could be known: give the position"
+    close(game, incident, "stand", said.text, said.by)
+    game.correction = None
+    take_position(game, correction.stands)
+    game.go(State.PLAYING)
+    run_for_mover(game)
+    wrong = (game.closed ^ game.board) & ~game.blind & ~game.bleed
+    if wrong:
+        begin_correction(game, None, goal=game.board)
+    return ""
+
+
+def run_for_mover(game: Game) -> None:
+    if game.clock is not None and game.turn is not None and game.state is not State.PAUSED:
+        clockwork.run(game, game.turn.mover, game.now_ns)
+
+
+def dismiss(game: Game, said: Referee) -> str:
+    incident = _chosen(game, said)
+    if incident is None:
+        return "no such incident waits for a ruling"
+    close(game, incident, "dismiss", said.text, said.by)
+    turn, correction = game.turn, game.correction
+    if turn is not None and incident.code in ("touch_move", "unannounced_touch"):
+        turn.must = []
+    if incident.code == "played_before_crowning":
+        game.crowns = [crown for crown in game.crowns if crown.cell != incident.cell]
+    good = incident.code in ("touch_move", "played_before_crowning")
+    if good and correction is not None and correction.incident == incident.number:
+        leave_correction(game)
+    return ""
+
+
+def caution(game: Game, said: Referee) -> str:
+    if said.side is None:
+        return "name the side to caution"
+    incident = _chosen(game, said, said.side)
+    if incident is None:
+        game.note("conduct", side=said.side, text=f"caution {said.text}".strip())
+    else:
+        close(game, incident, "caution", said.text, said.by)
+    return ""
+
+
+def forfeit(game: Game, said: Referee) -> str:
+    if said.side is None:
+        return "name the side that forfeits"
+    if game.state not in (*ON, State.FINISHED):
+        return "no game is on the board"
+    incident = _chosen(game, said, said.side)
+    reason = "forfeit"
+    if incident is not None:
+        close(game, incident, "forfeit", said.text, said.by)
+        if incident.code == "flag_fall":
+            reason = "time"
+    endgame.finish(game, said.side.other, reason)
+    return ""
+
+
+def draw(game: Game, said: Referee) -> str:
+    if game.state not in (*ON, State.FINISHED):
+        return "no game is on the board"
+    for incident in game.open_incidents():
+        if incident.code == "count_reached":
+            close(game, incident, "draw", said.text, said.by)
+    endgame.finish(game, None, game.claim_due or "agreed")
+    return ""
+
+
+def result(game: Game, said: Referee) -> str:
+    if game.state is not State.FINISHED:
+        return "a result can be changed only after the end of a game"
+    game.result = (said.side, said.text or "forfeit")
+    game.emit(Result(said.side, said.text or "forfeit"))
+    return ""
+
+
+def go_back(game: Game, ply: int) -> None:
+    """The game has `ply` entries of its record again; the board is to be put back."""
+    undone, before = game.plies[ply], game.position
+    for entry in reversed(game.plies[ply:]):
+        if game.clock is not None and entry.move is not None:
+            game.clock = game.clock.taken_back(entry.before.turn, game.now_ns)
+    del game.plies[ply:]
+    game.position = undone.before
+    game.turn = Turn(Ground(game.code, game.position), game.now_ns)
+    game.turn.must = list(undone.must)
+    game.crowns, game.crowned_early, game.last_end = list(undone.crowns), None, None
+    game.counts = list(undone.counts)
+    game.correction, game.adjust, game.jump = None, None, None
+    game.occurred, game.quiet_plies = {game.position: 1}, 0
+    game.opened = bool(game.plies) or (game.made is not None and game.made.fen is not None)
+    game.followed = {number: at for number, at in game.followed.items() if at < ply}
+    if game.result is not None:
+        game.result = None
+        game.emit(Result(None, None))
+    game.emit(TakenBack(ply, game.position.fen()))
+    if game.state is not State.PAUSED:
+        game.go(State.PLAYING)
+        run_for_mover(game)
+        begin_correction(game, None, goal=game.board, doubt=doubtful(before, game.position))
