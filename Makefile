@@ -9,7 +9,8 @@ JOBS ?= $(shell nproc)
 GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
-.PHONY: help venv run demo show test lint check missing test-slow replay soak bench firmware hil oracle clean
+.PHONY: help venv run demo show test lint check missing test-slow test-browser newcomer replay soak bench \
+	firmware hil oracle clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -47,6 +48,12 @@ test: lint check ## what CI runs first: lint, types, tests
 
 test-slow: $(STAMP) ## the tests marked slow
 	$(BIN)/pytest -m slow
+
+test-browser: $(STAMP) missing ## the pages in a real browser; pictures of them in build/screenshots
+	$(BIN)/pytest -m browser tests/console
+
+newcomer: $(STAMP) missing ## timed: a clean clone, make run, a first move in the browser
+	$(BIN)/python tests/console/newcomer.py
 
 # replay,FILE,CODE: all games of an archive by human hands. tinsley.pdn holds one illegal game: it is reported.
 define replay
