@@ -173,7 +173,7 @@ def take_answer(game: Game, turn: Turn, landed: list[Explanation]) -> None:
     lines = tuple(dict.fromkeys(one.line for one in landed if one.line is not None))
     reply = landed[0].reply
     touch = turn.touches.get(reply.origin_cell) if reply is not None else None
-    pending = Pending(lines, turn.landed[lines[0].end_cell])
+    pending = Pending(lines, turn.landed.get(lines[0].end_cell, turn.began_ns))
     at_ns = max(pending.since_ns, touch.lifted_ns if touch is not None else game.quiet_ns)
     standing = any(line.victims & game.closed & ~landed[0].reply_stand for line in lines)
     release(game, pending, at_ns, "reply", None if standing else touch)

@@ -61,7 +61,7 @@ class Turn:
 
     def unland(self, cell: int) -> None:
         """What closed on `cell` was no piece."""
-        self._last = None
+        self._last, self.answer = None, None
         self.landed.pop(cell, None)
         self.seen = [one for one in self.seen if one[0] != cell]
 
@@ -83,7 +83,7 @@ class Turn:
         self.seen.clear()
         self.touches.clear()
         self.route = ()
-        self._last = None
+        self._last, self.answer = None, None
 
     def off(self, cell: int) -> bool:
         """Whether the piece that the position has on `cell` is off it."""
