@@ -47,7 +47,7 @@ check: $(STAMP) missing ## the tests alone
 test: lint check ## what CI runs first: lint, types, tests
 
 test-slow: $(STAMP) ## the tests marked slow
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow --timeout 2400
 
 test-browser: $(STAMP) missing ## the pages in a real browser; pictures of them in build/screenshots
 	$(BIN)/pytest -m browser tests/console
@@ -78,7 +78,7 @@ firmware: ## the clock unit's firmware: ELF, HEX, figures, and its core's tests
 	$(MAKE) -C $(FIRMWARE) test
 
 hil: $(STAMP) missing ## tests in the loop: compiled firmware and more
-	$(BIN)/pytest -m hil tests/hil
+	$(BIN)/pytest -m hil --timeout 2400 tests/hil
 
 # pydraughts is the ACF rules' oracle. Its module shares a name with another package: an environment of its own.
 oracle: ## the environment of the oracle for the acf rules, in .venv-oracle
@@ -86,5 +86,5 @@ oracle: ## the environment of the oracle for the acf rules, in .venv-oracle
 	$(ORACLE)/bin/pip install --quiet --disable-pip-version-check pydraughts==0.6.7
 
 clean: ## remove what was built
-	rm -rf $(VENV) $(ORACLE) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
+	rm -rf $(VENV) $(ORACLE) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .cache
 	$(MAKE) -C $(FIRMWARE) clean
