@@ -14,6 +14,7 @@ dwell ends, because a contact of before may still be on its way.
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -259,6 +260,8 @@ class BoardLoop:
         """A new journal and an arbiter that knows nothing but the board."""
         settings = self._settings()
         self._arbiter = Arbiter(settings)
+        # Between two games nothing is held up by it.
+        gc.collect()
         self._record.begin(settings, self._clock.game_ns(self._limit_ns()))
         self._news.forget()
         self._face(turned)

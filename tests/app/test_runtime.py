@@ -93,7 +93,7 @@ def test_the_men_set_up_make_a_game_and_the_next_one_changes_colours(tmp_path: P
             board.bench.button(Side.RED, ButtonKind.RESIGN)
             await board.state(State.FINISHED)
             board.bench.hold_both()
-            await board.until(lambda: board.runtime.game.made is None)
+            await board.until(lambda: board.runtime.game.state is not State.FINISHED)
             await board.state(State.READY)
             made = board.runtime.game.made
             assert made is not None
