@@ -1,0 +1,104 @@
+"""`crownhead users`, the keys of the console, and the story of `make demo`."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.app.cli import main
+from firmware_bridge.app.config import DEFAULTS, parse
+from firmware_bridge.app.console_settings import console_settings
+from firmware_bridge.app.demo import demo_script
+from firmware_bridge.app.errors import UserError
+from firmware_bridge.console.settings import ConsoleSettings
+from firmware_bridge.console.users import Users
+
+ROOT = Path(__file__).parents[2]
+
+
+def _users(path: Path, *words: str) -> int:
+    return main(["users", "--file", str(path), *words])
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("314159\n"))
+
+
+@pytest.mark.usefixtures("typed")
+def test_a_user_is_added_listed_and_removed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "users.json"
+    assert _users(path, "add", "Ann", "--role", "referee", "--role", "operator") == 0
+    assert _users(path, "list") == 0
+    assert "Ann" in capsys.readouterr().out
+    assert "314159" not in path.read_text()
+    assert _users(path, "remove", "Ann") == 0
+    assert _users(path, "remove", "Ann") == 2
+    assert "nobody is called Ann" in capsys.readouterr().err
+
+
+def test_a_token_is_shown_once_and_kept_as_a_digest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "users.json"
+    assert _users(path, "token", "robot", "--role", "operator") == 0
+    token = capsys.readouterr().out.strip()
+    found = Users(str(path)).with_token(token)
+    assert found is not None
+    assert found.name == "robot"
+    assert token not in path.read_text()
+
+
+@pytest.mark.usefixtures("typed")
+def test_another_pin_keeps_the_tokens(tmp_path: Path) -> None:
+    path = tmp_path / "users.json"
+    _users(path, "token", "Ann")
+    _users(path, "add", "Ann")
+    (ann,) = json.loads(path.read_text())
+    assert ann["pin"]
+    assert len(ann["tokens"]) == 1
+
+
+def test_a_pin_that_is_none_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    assert _users(tmp_path / "users.json", "add", "Ann") == 2
+    assert "PIN" in capsys.readouterr().err
+
+
+def test_a_damaged_file_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "users.json"
+    path.write_text("{")
+    assert _users(path, "list") == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_the_keys_of_the_console() -> None:
+    config = parse('[console]\nhost = "0.0.0.0"\nnames = "board hall"\npublic_delay = "5s"\n', "the test")
+    found = console_settings(config)
+    assert (found.host, found.names, found.public_delay_ns) == ("0.0.0.0", ("board", "hall"), 5_000_000_000)
+    defaults = console_settings(DEFAULTS)
+    assert (defaults.host, defaults.port) == (ConsoleSettings().host, ConsoleSettings().port)
+
+
+@pytest.mark.parametrize("keys", ['tls_key = "/none"', 'tls_certificate = "/none"\ntls_key = "/none"'])
+def test_half_a_certificate_is_no_certificate(keys: str) -> None:
+    with pytest.raises(UserError, match="tls"):
+        console_settings(parse(f"[console]\n{keys}\n", "the test"))
+
+
+def test_the_demonstration_goes_as_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    story = ROOT / "firmware_bridge/app/data/demo.scn"
+    assert main(["scenario", str(story)]) == 0, capsys.readouterr().out
+    text = story.read_text()
+    for part in ("touch_move", "adjust", "crown", "restore", "flag_fall"):
+        assert part in text
+
+
+def test_the_bench_can_do_every_act_of_the_demonstration() -> None:
+    kinds = {getattr(statement.does, "kind", "expect") for statement in demo_script().statements}
+    assert kinds <= {"lift", "place", "slide", "nudge", "press", "button", "referee", "expect"}
