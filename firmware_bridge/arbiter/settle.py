@@ -94,7 +94,9 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             if touch.bound or turn.released is not None or not ground.playable(touch.cell):
                 continue
             # One that was taken up too early binds only once it is played.
-            if (proven and not touch.early) or _seen_elsewhere(turn, reading, touch):
+            if _another_stands(turn, reading, touch):
+                continue
+            if (proven and not touch.early) or _seen_elsewhere(turn, reading, touch, proven=proven):
                 bind(game, turn, touch)
         elif proven and touch.over is not None and turn.released is None:
             if _slides_on(game, turn, touch.over):
@@ -120,13 +122,20 @@ def _removed(turn: Turn, touch: Touch) -> bool:
     return not turn.ground.own >> touch.cell & 1 and bool(turn.ground.capturable >> touch.cell & 1)
 
 
-def _seen_elsewhere(turn: Turn, reading: Reading, touch: Touch) -> bool:
+def _another_stands(turn: Turn, reading: Reading, touch: Touch) -> bool:
+    """Whether another piece's legal move stood already when this one was lifted: that one was touched first,
+    and the opponent may be capturing this one."""
+    pending = turn.pending(reading)
+    return pending is not None and pending.origin != touch.cell and touch.lifted_ns > pending.since_ns
+
+
+def _seen_elsewhere(turn: Turn, reading: Reading, touch: Touch, *, proven: bool) -> bool:
     """Whether the piece has landed on another square since it was taken up. What closed before that may be
-    something else, and the lift no more than a nudge."""
+    something else, and the lift no more than a nudge, unless it is `proven` to be a touch."""
     for one in reading.best:
         if one.line is None or one.line.origin_cell != touch.cell or not one.stand:
             return False
-        if turn.landed.get(one.stand.bit_length() - 1, -1) < touch.lifted_ns:
+        if not proven and turn.landed.get(one.stand.bit_length() - 1, -1) < touch.lifted_ns:
             return False
     return True
 

@@ -154,9 +154,8 @@ class Arbiter:
             return
         match given:
             case ClockReport():
+                # The unit owns elapsed time; whose clock runs follows from the presses, judged by the rules.
                 at_ns = given.at_ns
-                if game.state in (State.PLAYING, State.CORRECTING):
-                    game.clock = game.clock.run(given.running, at_ns)
             case ClockRestarted():
                 endgame.pause(game, "clock_restarted")
                 game.fault("clock_restarted", None, True)
