@@ -233,3 +233,52 @@ def _taken(before: Position, text: str) -> list[str]:
 def _put_aside(browser: webdriver.Chrome) -> None:
     """The piece in the hand is left in the air."""
     find(browser, '[role="group"][tabindex="0"]').send_keys(Keys.ESCAPE)
+
+
+def test_the_referee_needs_no_mouse(hall: Hall) -> None:
+    board, daemon = hall.board, hall.board.daemon
+    made = NewGame("acf", "B:W30,31:B1,2,10,11", CONTROLS["rapid15"], red="Ann", white="Bo")
+    board.on_loop(lambda: daemon.anew(made))
+    board.on_loop(lambda: daemon.act_touch("10"))
+    board.on_loop(lambda: daemon.act_move("11-15", Side.RED))
+    browser = hall.look_at(hall.referees[0])
+    wait(browser, lambda now: "touch_move" in _open_codes(now, board))
+    press = browser.switch_to.active_element.send_keys
+    press("?")
+    wait(browser, lambda now: "Single keys are on" in text_of(now, "dialog[open]"))
+    browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+    wait(browser, lambda now: not now.find_elements(By.CSS_SELECTOR, "dialog[open]"))
+    find(browser, "body").send_keys("r")
+    browser.switch_to.active_element.send_keys("by keys alone", Keys.ENTER)
+    wait(browser, lambda now: "by keys alone" in text_of(now, 'details.finding[data-open="false"]'))
+    assert daemon.game.incidents[0].ruling == "restore"
+    find(browser, "body").send_keys("/")
+    browser.switch_to.active_element.send_keys("keys alone")
+    wait(browser, lambda now: len(now.find_elements(By.CSS_SELECTOR, ".log li")) <= 3)
+    assert "by keys alone" in text_of(browser, ".log")
+    browser.switch_to.active_element.clear()
+    find(browser, "body").click()
+    find(browser, "body").send_keys("p")
+    browser.switch_to.active_element.send_keys("a pause", Keys.ENTER)
+    wait(browser, lambda now: "Paused" in text_of(now, ".status"))
+    assert daemon.game.state is State.PAUSED
+
+
+def test_the_bench_needs_no_mouse(hall: Hall) -> None:
+    board, daemon = hall.board, hall.board.daemon
+    board.on_loop(lambda: daemon.anew(NewGame("acf", control=CONTROLS["rapid15"], red="Ann", white="Bo")))
+    browser = hall.look_at(hall.bench)
+    wait(
+        browser,
+        lambda now: "In play" in text_of(now, ".state-line") and "last" not in text_of(now, ".state-line"),
+    )
+    hands = find(browser, '[role="group"][tabindex="0"]')
+    # From 18 up to 11, take it; then to 15, put it down.
+    hands.send_keys(Keys.ARROW_UP, Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    time.sleep(0.2)
+    hands.send_keys(Keys.ENTER)
+    wait(browser, lambda now: bool(now.find_elements(By.CSS_SELECTOR, ".air svg")))
+    hands.send_keys(Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ENTER)
+    wait(browser, lambda now: not now.find_elements(By.CSS_SELECTOR, ".air svg"))
+    button(browser, "Press", ".face:nth-child(1)").send_keys(Keys.ENTER)
+    wait(browser, lambda now: "last 11-15" in text_of(now, ".state-line"))

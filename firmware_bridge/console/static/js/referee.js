@@ -1,13 +1,13 @@
 // The referee's page: what was seen, what a rule makes of it, and every ruling and command.
 import { h, $, show } from "/static/js/dom.js";
-import { follow } from "/static/js/api.js";
+import { follow, nowOf } from "/static/js/api.js";
 import { ask, asking } from "/static/js/ask.js";
 import { makeBoard } from "/static/js/board.js";
 import { buttons, commands, ruleOn } from "/static/js/commands.js";
 import { card } from "/static/js/findings.js";
 import { header, makeClocks, showMoves } from "/static/js/frame.js";
 import { makeLog } from "/static/js/log.js";
-import { CODES, SCENES, STATES, nameOf, resultText, sideName } from "/static/js/words.js";
+import { CODES, SCENES, STATES, nameOf, resultText, sideName, whole } from "/static/js/words.js";
 
 let turned = localStorage.getItem("turned") === "true";
 let sound = false;
@@ -44,12 +44,12 @@ $("#main").append(
       h("div", { class: "panel" }, h("div", { class: "body stack" }, status, clocksHost, counts)),
       h("section", { class: "panel", "aria-label": "Board" }, h("div", { class: "body" }, boardHost, h("div", { class: "spread" }, legend, h("button", { class: "plain small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Turn")))),
       h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("header", null, h("h2", null, "Moves")), h("div", { class: "body" }, moves))),
-    h("section", { class: "stack second", "aria-label": "Findings" }, h("h2", null, "Findings"), findings, closed),
+    h("div", { class: "stack second" },
+      h("section", { class: "stack", "aria-label": "Findings" }, h("h2", null, "Findings"), findings, closed),
+      h("section", { class: "panel log-panel", "aria-label": "Audit log" }, h("header", null, h("h2", null, "Notes and audit log")), h("div", { class: "body" }, logHost))),
     h("div", { class: "stack third" },
       h("section", { class: "panel", "aria-label": "Commands" }, h("header", null, h("h2", null, "Commands")), h("div", { class: "body" }, commandHost)),
-      h("div", { class: "stack" },
-        h("section", { class: "panel", "aria-label": "Audit log" }, h("header", null, h("h2", null, "Notes and audit log")), h("div", { class: "body" }, logHost)),
-        h("section", { class: "panel", "aria-label": "Game card" }, h("header", null, h("h2", null, "Game card")), h("div", { class: "body" }, gameCard))))));
+      h("section", { class: "panel", "aria-label": "Game card" }, h("header", null, h("h2", null, "Game card")), h("div", { class: "body" }, gameCard)))));
 
 const board = makeBoard(boardHost, { label: "The board, seen from white's chair" });
 const updateClocks = makeClocks(clocksHost);
@@ -59,20 +59,23 @@ const state = follow("referee", draw, linked);
 function draw(_, fresh) {
   if (!state.card) return;
   const { card: game, truth } = state;
-  show(status, [game.state, game.result, truth.pending, truth.adjust, truth.must, truth.faults, truth.released], () => [
+  show(status, [game.state, game.result, truth.pending, truth.adjust, truth.must, truth.faults, truth.released, truth.crown_due, game.claim_due, game.draw_offer], () => [
     h("span", { class: "state" }, STATES[game.state]),
     game.result ? h("span", { class: "chip good" }, resultText(game)) : null,
     truth.pending ? h("span", { class: "chip" }, truth.released ? `released: ${truth.pending}` : `standing: ${truth.pending}`) : null,
     truth.must.length ? h("span", { class: "chip warn" }, `bound to play ${truth.must.join(" or ")}`) : null,
     truth.adjust ? h("span", { class: "chip warn" }, `${sideName(truth.adjust)} adjusts`) : null,
     truth.crown_due.length ? h("span", { class: "chip warn" }, `crown due on ${truth.crown_due.join(", ")}`) : null,
+    game.claim_due ? h("span", { class: "chip warn" }, game.claim_due === "claim" ? "a draw may be claimed" : `count reached: ${game.claim_due}`) : null,
+    game.draw_offer ? h("span", { class: "chip warn" }, `${sideName(game.draw_offer)} offers a draw`) : null,
     truth.faults.map((fault) => h("span", { class: "chip danger" }, `${fault.code.replaceAll("_", " ")}${fault.square ? ` ${fault.square}` : ""}`)),
   ]);
   updateClocks(state);
   show(counts, [state.clock.counts, state.clock.jump?.ways, state.clock.jump?.side], () => [
-    state.clock.jump ? h("span", { class: "chip" }, `${sideName(state.clock.jump.side)} has ${state.clock.jump.ways === 1 ? "one way" : `${state.clock.jump.ways} ways`} to jump`) : null,
+    state.clock.jump ? h("span", { class: "chip jump" }) : null,
     state.clock.counts.map((count) => h("span", { class: "chip" }, `${count.kind}: ${count.number} of ${count.limit} (${sideName(count.side)})`)),
   ]);
+  drawJump();
   board.update({ ...state.board, ...truth, flipped: turned });
   show(legend, [truth.missing, truth.extra, truth.lights, truth.doubt], () => [
     truth.missing.length ? h("span", null, `↑ off its square: ${truth.missing.join(", ")}`) : null,
@@ -91,6 +94,17 @@ function draw(_, fresh) {
   log.update(state.log);
   drawAlerts(fresh);
 }
+
+/** How long the player to move has had a jump (ACF 6): it counts by itself. */
+function drawJump() {
+  const jump = state.clock?.jump;
+  const chip = $(".chip.jump", counts);
+  if (!jump || !chip) return;
+  const used = jump.used_ms + (jump.since_ms === null ? 0 : Math.max(0, nowOf(state) - jump.since_ms));
+  const words = `${sideName(jump.side)} has ${jump.ways === 1 ? "one way" : `${jump.ways} ways`} to jump, for ${whole(used)}`;
+  if (chip.textContent !== words) chip.textContent = words;
+}
+setInterval(drawJump, 500);
 
 function drawFindings() {
   const waiting = state.incidents.filter((one) => one.open);

@@ -45,6 +45,9 @@ export function duration(total) {
   return hours ? `${hours}:${tail}` : tail;
 }
 
+/** Minutes and whole seconds. */
+export const whole = (total) => `${Math.floor(total / 60000)}:${String(Math.floor(total / 1000) % 60).padStart(2, "0")}`;
+
 /** What `side` has left now. */
 export function left(main, side, now) {
   const kept = main[`${side}_ms`];
