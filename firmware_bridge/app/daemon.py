@@ -11,22 +11,18 @@ import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.front_door import open_console
-from firmware_bridge.app.next_game import all_controls
-from firmware_bridge.app.runtime import Runtime
 from firmware_bridge.app.sd_notify import Notifier
 from firmware_bridge.app.wiring import Board, open_board
-from firmware_bridge.record.disk import RealDisk
 from hw.errors import HardwareError
 
 if TYPE_CHECKING:
+    from firmware_bridge.app.runtime import Runtime
     from firmware_bridge.console.server import Console
 
 _LOCK = "daemon.lock"
@@ -40,9 +36,14 @@ def serve(config: Config, folder: Path, show: TextIO | None = None, bench: str =
     """
     with ExitStack() as stack:
         _take_record(config.text("record.dir"), stack)
-        clock = BoardClock()
+        board = open_board(config, BoardClock())
+        stack.callback(board.scan.stop)
+        # The board has been looked at: now there is time for all that is to be done with it.
+        from firmware_bridge.app.next_game import all_controls
+        from firmware_bridge.app.runtime import Runtime
+        from firmware_bridge.record.disk import RealDisk
+
         controls = all_controls(folder)
-        board = open_board(config, clock)
         runtime = Runtime(config, board, RealDisk(), controls, _say, version=_version(), notifier=Notifier())
         try:
             asyncio.run(_run(runtime, board, config, show, bench))
@@ -62,6 +63,8 @@ async def _run(runtime: Runtime, board: Board, config: Config, show: TextIO | No
     console: Console | None = None
     try:
         if show is None or board.bench is None:
+            from firmware_bridge.app.front_door import open_console
+
             console = await open_console(runtime, config, _say, page="bench" if bench else "")
             # What was loaded by now stays: the collector need not look at it again in the middle of a game.
             gc.freeze()
@@ -148,7 +151,8 @@ def _say(words: str) -> None:
 
 
 def _version() -> str:
-    try:
-        return version("crownhead")
-    except PackageNotFoundError:
-        return "unknown"
+    """The version installed. `importlib.metadata` says the same, and loads a mail parser for it."""
+    for folder in sys.path:
+        for found in Path(folder).glob("crownhead-*.dist-info"):
+            return found.name.removesuffix(".dist-info").partition("-")[2]
+    return "unknown"

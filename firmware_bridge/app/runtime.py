@@ -14,17 +14,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from firmware_bridge.app.clock_session import ClockSession
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.next_game import NextGame
 from firmware_bridge.app.pixel_thread import PixelThread
-from firmware_bridge.app.runtime_clock import ClockPost
 from firmware_bridge.app.runtime_equipment import EquipmentDesk
 from firmware_bridge.app.runtime_health import HealthDesk
 from firmware_bridge.app.runtime_loop import BoardLoop
 from firmware_bridge.app.runtime_news import Timers
 from firmware_bridge.app.runtime_record import RecordDesk
-from firmware_bridge.app.scan_thread import ScanThread
 from firmware_bridge.app.sd_notify import Notifier
 from firmware_bridge.app.wiring import Board
 from firmware_bridge.arbiter.step import Arbiter
@@ -75,16 +72,14 @@ class Runtime(BoardLoop):
     # The life of the daemon ------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Open the record, look at the board, and begin. Raises `Fault` if the matrix cannot be read."""
+        """Open the record and begin, with the board as it was seen when it was opened."""
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         gc.set_threshold(*_COLLECT)
         self._tidied_ns = time.monotonic_ns()
         self._loop = asyncio.get_running_loop()
         board, config = self._board, self._config
         self._timers = Timers(self._loop, board.clock)
-        self._scan = ScanThread(
-            board.scanner, board.open_scanner, board.sense, board.clock, lambda: self._wake(self._drain)
-        )
+        self._scan = board.scan
         self._contacts = self._scan.first_look
         self._until_ns = self._scan.scanned_ns
         self._settle_ns = board.sense.open_ns + self._scan.period_ns
@@ -113,6 +108,7 @@ class Runtime(BoardLoop):
             board.bench.switch = self._switch
             board.bench.on_act(lambda: self._wake(self._hear_clock))
         self._revive()
+        self._scan.on_post(lambda: self._wake(self._drain))
         self._scan.start()
         self._pixels.start()
         self._notifier.ready(f"{self.game.state}")
@@ -129,6 +125,10 @@ class Runtime(BoardLoop):
 
     def _revive(self) -> None:
         """The arbiter comes to life: with the unfinished game of the newest journal, or idle."""
+        # What the clock unit needs is loaded after the first scan.
+        from firmware_bridge.app.clock_session import ClockSession
+        from firmware_bridge.app.runtime_clock import ClockPost
+
         said: list[str] = []
         settings = self._settings()
         open_line = self._board.open_line

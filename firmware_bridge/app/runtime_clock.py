@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from firmware_bridge.app.clock_session import ClockSession
+from firmware_bridge.app.runtime_life import Era
 from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.inputs import ClockReport, ClockRestarted, Device, Equipment, Input
 from firmware_bridge.arbiter.state import Game
@@ -23,8 +24,6 @@ from firmware_bridge.side import Side
 
 _BOOTS_NS: Final = 5_000_000_000
 """Until a unit that was reset by the opening of its port has started and been greeted."""
-Era = tuple[int, int]
-"""A unit's number and which start of it."""
 
 
 class ClockPost:

@@ -6,16 +6,18 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.app.board_clock import NS_PER_S
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.pixel_thread import PixelThread
-from firmware_bridge.app.runtime_clock import ClockPost
 from firmware_bridge.app.runtime_record import RecordDesk
 from firmware_bridge.app.scan_thread import ScanThread
 from firmware_bridge.app.wiring import free_bytes
 from firmware_bridge.console.ports import ClockHealth, Health, LightsHealth, ScanHealth
+
+if TYPE_CHECKING:
+    from firmware_bridge.app.runtime_clock import ClockPost
 
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from firmware_bridge.app.runtime_clock import Era
 from firmware_bridge.arbiter.effects import ClockIs, Effect, State
 from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.arbiter.settings import Settings
@@ -18,6 +17,8 @@ from firmware_bridge.record.keeper import Instant, Keeper
 from firmware_bridge.record.rejudge import restore, settings_of
 from firmware_bridge.record.story import Unreadable
 
+Era = tuple[int, int]
+"""A clock unit's number and which start of it."""
 _OVER = (State.FINISHED, State.IDLE)
 
 

@@ -19,12 +19,11 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.next_game import NextGame, defect, start_mask
 from firmware_bridge.app.pixel_thread import PixelThread
-from firmware_bridge.app.runtime_clock import ClockPost
 from firmware_bridge.app.runtime_equipment import EquipmentDesk
 from firmware_bridge.app.runtime_news import News, Timers
 from firmware_bridge.app.runtime_record import RecordDesk
@@ -43,6 +42,9 @@ from firmware_bridge.record.chain import Json
 from firmware_bridge.record.keeper import Instant
 from firmware_bridge.rules import cell_name
 from firmware_bridge.side import Side
+
+if TYPE_CHECKING:
+    from firmware_bridge.app.runtime_clock import ClockPost
 
 _MS: Final = 1_000_000
 _QUIET_NS: Final = 3_000 * _MS

@@ -64,9 +64,12 @@ class ScanThread:
         reopen: Callable[[], Scanner],
         sense: Sense,
         clock: BoardClock,
-        tell: Callable[[], None],
+        tell: Callable[[], None] = lambda: None,
     ) -> None:
-        """`tell` is called from the thread after something was posted."""
+        """Measures what a scan costs, and takes the first look. Raises `Fault`.
+
+        `tell` is called from the thread after something was posted.
+        """
         self._scanner = scanner
         self._reopen = reopen
         self._clock = clock
@@ -96,6 +99,10 @@ class ScanThread:
             self._scanner.scan()
             costs.append(time.perf_counter_ns() - began_ns)
         return sorted(costs)[_COST_SCANS // 2]
+
+    def on_post(self, tell: Callable[[], None]) -> None:
+        """Have `tell` called instead of what was given before; not once the thread has started."""
+        self._tell = tell
 
     def start(self) -> None:
         """Begin."""

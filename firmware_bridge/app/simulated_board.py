@@ -36,8 +36,6 @@ class SimulatedBoard:
     def __init__(
         self,
         matrix: SimulatedMatrix,
-        scanner: SimulatedScanner,
-        pixels: LastFrame | None,
         unit: SimulatedClock | None,
         hands: Hands,
         clock: BoardClock,
@@ -53,8 +51,8 @@ class SimulatedBoard:
         """What pulls the plug and puts it back."""
         self._stir: Callable[[], None] = lambda: None
         self._matrix = matrix
-        self._scanner = scanner
-        self._pixels = pixels
+        self._scanner = SimulatedScanner(matrix, clock.now_ns)
+        self._pixels: LastFrame | None = None
         self._lights_lost = False
         self._hands = hands
         self._clock = clock

@@ -10,26 +10,28 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware_bridge.app.board_clock import NS_PER_S, BoardClock
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.scan_thread import Sense
-from firmware_bridge.app.simulated_board import LastFrame, SimulatedBoard
-from firmware_bridge.app.simulated_clock import SimulatedClock
+from firmware_bridge.app.scan_thread import ScanThread, Sense
 from hw.errors import HardwareError
-from hw.hands import Hands, Reed
 from hw.leds.frame import Power
-from hw.matrix.simulated import SimulatedMatrix, SimulatedScanner
 from hw.ports import ByteLine, LineSettings, MatrixSettings, Pixels, PixelSettings, Scanner
 from hw.registry import line_backend, pixels_backend, scanner_backend
+
+if TYPE_CHECKING:
+    from firmware_bridge.app.simulated_board import SimulatedBoard
+    from firmware_bridge.app.simulated_clock import SimulatedClock
 
 _OPEN_BOUNCE_NS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The opened hardware. The callables open a part anew after a fault; they raise `HardwareError`.
+    """The opened hardware; `scan`, not yet started, has read the matrix once. The callables open a part anew
+    after a fault, and raise `HardwareError`.
 
     `open_line` is None on a board without a clock, `bench` on one whose matrix is not simulated.
     """
@@ -37,7 +39,7 @@ class Board:
     clock: BoardClock
     sense: Sense
     scanner: Scanner
-    open_scanner: Callable[[], Scanner]
+    scan: ScanThread
     pixels: Pixels
     open_pixels: Callable[[], Pixels]
     power: Power
@@ -56,38 +58,54 @@ def open_board(config: Config, clock: BoardClock) -> Board:
 def _opened(config: Config, clock: BoardClock) -> Board:
     open_scanner, open_pixels = _scanner_of(config), _pixels_of(config)
     bench: SimulatedBoard | None = None
-    unit = SimulatedClock(clock) if config.text("clock.backend") == "reference" else None
+    unit = _simulated_clock(clock) if config.text("clock.backend") == "reference" else None
     if config.text("matrix.backend") == "simulated":
-        matrix = SimulatedMatrix(settle_ns=config.duration_ns("matrix.settle"))
-        simulated = SimulatedScanner(matrix, clock.now_ns)
-        shown = LastFrame() if config.text("leds.backend") == "simulated" else None
-        bounce_ns = config.duration_ns("sim.bounce")
-        hands = Hands(config.integer("sim.seed"), Reed(bounce_ns, min(bounce_ns, _OPEN_BOUNCE_NS)))
-        bench = SimulatedBoard(matrix, simulated, shown, unit, hands, clock)
+        bench = _simulated_board(config, clock, unit)
         open_scanner = bench.reopen_scanner
-        if shown is not None:
+        if config.text("leds.backend") == "simulated":
             open_pixels = bench.reopen_pixels
+    sense = Sense(
+        config.duration_ns("sense.close"),
+        config.duration_ns("sense.open"),
+        NS_PER_S // config.integer("sense.scan_hz"),
+    )
     scanner = open_scanner()
+    scan = ScanThread(scanner, open_scanner, sense, clock)
     try:
         pixels = open_pixels()
+        open_line = _line_of(config) if unit is None else unit.open_line
     except HardwareError:
-        scanner.close()
+        scan.stop()
         raise
     return Board(
         clock=clock,
-        sense=Sense(
-            config.duration_ns("sense.close"),
-            config.duration_ns("sense.open"),
-            NS_PER_S // config.integer("sense.scan_hz"),
-        ),
+        sense=sense,
         scanner=scanner,
-        open_scanner=open_scanner,
+        scan=scan,
         pixels=pixels,
         open_pixels=open_pixels,
         power=Power(config.integer("lights.brightness"), config.integer("lights.budget_ma")),
-        open_line=unit.open_line if unit is not None else _line_of(config),
+        open_line=open_line,
         bench=bench,
     )
+
+
+def _simulated_clock(clock: BoardClock) -> SimulatedClock:
+    from firmware_bridge.app.simulated_clock import SimulatedClock
+
+    return SimulatedClock(clock)
+
+
+def _simulated_board(config: Config, clock: BoardClock, unit: SimulatedClock | None) -> SimulatedBoard:
+    # Loaded where it is asked for: a real board has no use for hands and a second clock.
+    from firmware_bridge.app.simulated_board import SimulatedBoard
+    from hw.hands import Hands, Reed
+    from hw.matrix.simulated import SimulatedMatrix
+
+    matrix = SimulatedMatrix(settle_ns=config.duration_ns("matrix.settle"))
+    bounce_ns = config.duration_ns("sim.bounce")
+    hands = Hands(config.integer("sim.seed"), Reed(bounce_ns, min(bounce_ns, _OPEN_BOUNCE_NS)))
+    return SimulatedBoard(matrix, unit, hands, clock)
 
 
 def _scanner_of(config: Config) -> Callable[[], Scanner]:

@@ -174,7 +174,7 @@ def test_scanning_is_slowed_down_where_it_costs_too_much() -> None:
             time.sleep(0.01)
             return 0
 
-    thread = ScanThread(Slow(0), lambda: Slow(0), SENSE, BoardClock(), lambda: None)
+    thread = ScanThread(Slow(0), lambda: Slow(0), SENSE, BoardClock())
     assert thread.period_ns >= 30 * MS
     thread.stop()
 
