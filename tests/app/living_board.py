@@ -25,14 +25,15 @@ from firmware_bridge.timing import CONTROLS
 SPEED = 4
 MS = 1_000_000
 S = 1_000 * MS
-SIMULATED = """
+_PARTS = """
 [matrix]
 backend = "simulated"
 [leds]
 backend = "simulated"
 [clock]
-backend = "reference"
+backend = "{clock}"
 """
+SIMULATED = _PARTS.format(clock="reference")
 
 
 def cells_of(position: Position) -> list[int]:
@@ -93,18 +94,26 @@ class Living:
 
 @asynccontextmanager
 async def living(
-    folder: Path, *, disk: Disk | None = None, speed: int = SPEED, keys: str = "", magnets: int = 0
+    folder: Path,
+    *,
+    disk: Disk | None = None,
+    speed: int = SPEED,
+    keys: str = "",
+    magnets: int = 0,
+    clock: str = "reference",
+    clock_keys: str = "",
 ) -> AsyncIterator[Living]:
     """A daemon over the journals of `folder`; `magnets` stand on its board (physical cells)."""
-    config = parse(SIMULATED + keys, "the test").set("record.dir", str(folder))
-    clock = BoardClock(speed)
-    board = open_board(config, clock)
+    text = _PARTS.format(clock=clock) + clock_keys + keys
+    config = parse(text, "the test").set("record.dir", str(folder))
+    time = BoardClock(speed)
+    board = open_board(config, time)
     assert board.bench is not None
     board.bench.set_magnets(magnets)
     said: list[str] = []
     runtime = Runtime(config, board, disk or RealDisk(), CONTROLS, said.append)
     runtime.start()
-    alive = Living(runtime, board, board.bench, clock, said)
+    alive = Living(runtime, board, board.bench, time, said)
     runtime.subscribe(lambda happening: alive.effects.extend(happening.effects))
     try:
         yield alive
