@@ -161,6 +161,8 @@ class Desk:
         """Carry out an order; returns why not, in words, or nothing."""
         if order.seen_ply is not None and order.seen_ply != len(self.game.plies):
             return "the game has gone on since this page was drawn: look again"
+        if self.daemon.bench is not None and not self.daemon.bench.look().powered:
+            return "the board has no power: put its plug back first"
         for effect in self.daemon.give(order.given):
             if isinstance(effect, Refused):
                 return f"{effect.what}: {effect.why}"

@@ -53,9 +53,13 @@ class Console:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> Door:
-        """Listen; returns where. Raises CannotListen."""
+        """Listen; returns where. Raises CannotListen, and the console is closed then."""
         settings = self._settings
-        listener = _listen(settings.host, settings.port)
+        try:
+            listener = _listen(settings.host, settings.port)
+        except CannotListen:
+            self.desk.close()
+            raise
         # Uvicorn's own words are for web developers; what matters here is in the journal and the audit log.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         config = uvicorn.Config(
@@ -122,6 +126,7 @@ def _recording(refused: Callable[[str, str, str], None]) -> type[H11Protocol]:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    listener: socket.socket | None = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -133,6 +138,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen(128)
     except OSError as error:
+        if listener is not None:
+            listener.close()
         raise CannotListen(
             f"console.host {host}, port {port}: cannot listen there ({error.strerror}): another program has "
             "the port, or the address is not this machine's"

@@ -9,7 +9,7 @@ const full = h("button", { class: "plain small", type: "button", onclick: () => 
 const { linked } = await header("players", [full]);
 const event = h("div", { class: "event" });
 const clocksHost = h("div", { class: "clocks" });
-const strips = h("div", { class: "stack", "aria-live": "polite" });
+const strips = h("div", { class: "stack strips", "aria-live": "polite" });
 const boardHost = h("div");
 $("#main").append(h("div", { class: "hall" }, event, h("div", { class: "stack" }, clocksHost, strips), h("div", { class: "panel" }, h("div", { class: "body" }, boardHost))));
 const updateClocks = makeClocks(clocksHost);
