@@ -12,6 +12,7 @@ import pytest
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.console.users import Users, checked_user, new_token, token_digest
 from tests.console.living_console import Client, Living, living, signed_in
+from tests.console.nonsense import nonsense
 
 PIN = "314159"
 
@@ -243,59 +244,6 @@ def test_nothing_comes_from_outside_and_no_page_frames_ours(board: Living) -> No
     assert "http" not in policy
 
 
-_METHODS = (*b"GET POST PUT DELETE PATCH OPTIONS TRACE CONNECT get".split(), b"\x00\xff")
-_PATHS = b"""/api/command /api/login /api/bench /api/stream/referee /api/records/x/replay /static/../../x
-/% // * http://x/ /api/log?before=999999999999999999999999999999 /live/game.pdn?a""".split()
-_BODIES = (
-    *rb"""
-{}
-{"do":"start"}
-{"do":"referee","verb":"forfeit","side":"red","confirmed":true}
-{"code":"AAAA-AAAA-AAAA"}
-{"do":{}}
-{"name":[],"pin":{}}""".splitlines(),
-    b"[" * 500,
-    b"\xef\xbb\xbf{}",
-    b"\xff\x00\xfe",
-)
-_HEADERS = (
-    *b"""Host: 127.0.0.1
-Host: evil.example
-Origin: http://127.0.0.1
-Origin: null
-Content-Type: application/json
-Content-Type: text/html
-Authorization: Bearer x
-Authorization: Basic eDp5
-Upgrade: websocket
-Transfer-Encoding: chunked
-X-Forwarded-For: 1.2.3.4
-Last-Event-ID: rigboot-99999999999999
-Range: bytes=0-1
-Expect: 100-continue
-: :""".splitlines(),
-    b"Cookie: crownhead=" + b"x" * 50,
-    b"Cookie: \xff\xfe=;;;",
-    b"X\x00: y",
-)
-
-
-def _nonsense(random_: random.Random) -> bytes:
-    """A request that is wrong somewhere, or everywhere."""
-    body, path = random_.choice(_BODIES), random_.choice(_PATHS) + b"&x" * random_.choice([0, 0, 0, 800])
-    version = random_.choice([b"1.1", b"1.0", b"9.9"])
-    lines = [b"%s %s HTTP/%s" % (random_.choice(_METHODS), path, version)]
-    lines += random_.sample(_HEADERS, random_.randrange(1, 7))
-    if random_.random() < 0.8:
-        length = len(body) if random_.random() < 0.9 else random_.randrange(-5, 99999)
-        lines.append(b"Content-Length: %d" % length)
-    lines.append(b"Connection: close")
-    raw = b"\r\n".join(lines) + b"\r\n\r\n" + body
-    if random_.random() < 0.15:
-        raw = bytes(random_.randrange(256) if random_.random() < 0.05 else byte for byte in raw)
-    return raw
-
-
 def test_ten_thousand_requests_of_nonsense_leave_the_board_unharmed(board: Living, ann: Client) -> None:
     random_ = random.Random(8730)
     position = board.daemon.game.position
@@ -303,7 +251,7 @@ def test_ten_thousand_requests_of_nonsense_leave_the_board_unharmed(board: Livin
     for _ in range(10_000):
         with socket.create_connection(("127.0.0.1", board.port), timeout=5) as line:
             line.settimeout(0.1)
-            line.sendall(_nonsense(random_))
+            line.sendall(nonsense(random_))
             try:
                 line.shutdown(socket.SHUT_WR)
                 answer = line.recv(64)
