@@ -118,7 +118,7 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
             _crowned_at_landing(game, turn, cell, at_ns)
         elif not _is_landing(game, turn, cell):
             del turn.touches[cell]
-            _put_back(game, turn, was_off, at_ns)
+            put_back(game, turn, was_off, at_ns)
 
 
 def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> bool:
@@ -163,7 +163,8 @@ def _crowned_at_landing(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
         crowning.by_lift(game, cell)
 
 
-def _put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
+def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
+    """A piece that was off its square is back: a nudge, a disturbance, a touch that binds, a finding."""
     cell, off_ns = touch.cell, at_ns - touch.lifted_ns
     if game.state is State.CORRECTING and off_ns >= game.settings.touch_min_ns:
         crowning.by_lift(game, cell)
@@ -183,7 +184,7 @@ def _put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         game.note("disturbed", cell, side)
     elif own and turn.ground.playable(cell):
         _bind_again(game, turn, touch, at_ns)
-    elif touch.company or touch.early:
+    elif touch.company or touch.early or game.pending() is not None:
         game.note("disturbed", cell, side)
     elif cell == game.last_end and not own and not turn.touches and not turn.must:
         game.note("straightened", cell, side)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.arbiter import adjusting, correcting, life, presses, strays
-from firmware_bridge.arbiter.board import bind
+from firmware_bridge.arbiter.board import bind, put_back
 from firmware_bridge.arbiter.candidates import Explanation, cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import raise_incident
@@ -86,6 +86,12 @@ def _once(game: Game, turn: Turn) -> bool:
 def _touches(game: Game, turn: Turn, reading: Reading) -> None:
     ground = turn.ground
     for touch in list(turn.touches.values()):
+        bit = 1 << touch.cell
+        if game.closed & bit and not any(one.reply_stand == bit for one in reading.best):
+            # What had closed there looked like a reply, and was the piece itself.
+            del turn.touches[touch.cell]
+            put_back(game, turn, touch, turn.landed.get(touch.cell, game.now_ns))
+            continue
         if not touch.long and game.horizon_ns - touch.lifted_ns > LONG_NS and not _removed(turn, touch):
             touch.long = True
             game.note("held_long", touch.cell)
@@ -149,7 +155,9 @@ def _answered(game: Game, turn: Turn, reading: Reading) -> None:
         return
     if len({(one.line.origin, one.line.end) for one in landed if one.line is not None}) != 1:
         return
-    doubtful = any(not one.stand for one in others) or _may_be_taken_back(game, turn, landed[0])
+    line = landed[0].line
+    dragged = line is not None and turn.opened.get(line.origin_cell, 0) > turn.landed.get(line.end_cell, 0)
+    doubtful = dragged or any(not one.stand for one in others) or _may_be_taken_back(game, turn, landed[0])
     if doubtful and not _has_stood(game, turn, landed[0]):
         turn.answer = landed[0]
         return

@@ -119,8 +119,7 @@ class Turn:
         found = [nothing]
         for line in self._candidates(blind):
             found += self._explain(line, closed, emptied, filled, blind)
-        fewest = min(one.stray.bit_count() for one in found)
-        best = tuple(one for one in found if one.stray.bit_count() == fewest)
+        best = self._best(found, filled)
         stray = best[0].stray & ~blind
         for one in best[1:]:
             stray &= one.stray
@@ -168,7 +167,7 @@ class Turn:
         after = self.ground.after(line)
         for cell in cells_in(enemies):
             for reply in after.lines(cell):
-                if away or stand:
+                if (away and not stand) or stand & line.stops:
                     taken = reply.victims & ~line.end
                     yield Explanation(
                         line, stand, alone.stray & ~(reply.origin | taken), reply, ended=alone.ended
@@ -188,6 +187,33 @@ class Turn:
             opened_ns <= landed_ns + DRAG_NS and (closed_ns is None or closed_ns > landed_ns)
             for opened_ns, closed_ns in spans
         )
+
+    def _best(self, found: list[Explanation], filled: int) -> tuple[Explanation, ...]:
+        """The explanations that leave the fewest squares; among those, the ones in which a piece stands on
+        what has closed. Where a piece that was off may stand, none that was taken up later does."""
+        late = [self._came_late(one) for one in found] if filled else []
+        if any(late):
+            in_order = {one.stand for one, is_late in zip(found, late, strict=True) if not is_late}
+            found = [
+                one
+                for one, is_late in zip(found, late, strict=True)
+                if not is_late or one.stand not in in_order
+            ]
+        costs = [
+            2 * one.stray.bit_count() + bool(filled and one.line is not None and not one.stand)
+            for one in found
+        ]
+        fewest = min(costs)
+        return tuple(one for one, cost in zip(found, costs, strict=True) if cost == fewest)
+
+    def _came_late(self, one: Explanation) -> bool:
+        """The square had closed before the piece left its own: possible for one dragged fast, but a piece
+        that was off by then is the likelier one."""
+        if one.line is None or not one.stand:
+            return False
+        landed_ns = self.landed.get(one.stand.bit_length() - 1, self.began_ns)
+        spans = self.away.get(one.line.origin_cell)
+        return bool(spans) and all(opened_ns > landed_ns for opened_ns, _ in spans or ())
 
     def _seen_blind(self, cells: int) -> int:
         """Of closed cells with faulty sensors those that closed after a piece had been taken up."""
