@@ -167,7 +167,7 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
     game.position = position
     game.turn = turn if turn is not None else Turn(Ground(game.code, position), game.now_ns)
     game.last_end = None
-    game.crowned_early = None
+    game.crowned_early.clear()
     game.jump = None
     game.capturable_touched.clear()
     kings = {CELL_OF[square] for side in Side for square in position.kings(side)}

@@ -30,7 +30,7 @@ def _standing(game: Game) -> list[int]:
         for one in turn.read(game.closed & ~game.bleed, game.blind).best:
             if one.reply is not None and one.reply.move.crowns and one.reply_stand == one.reply.end:
                 cells.append(one.reply.end_cell)
-    return [cell for cell in cells if cell != game.crowned_early]
+    return [cell for cell in cells if cell not in game.crowned_early]
 
 
 def confirm(game: Game, cell: int | None = None) -> bool:
@@ -43,7 +43,7 @@ def confirm(game: Game, cell: int | None = None) -> bool:
     early = next((one for one in _standing(game) if cell in (None, one)), None)
     if early is None:
         return False
-    game.crowned_early = early
+    game.crowned_early.add(early)
     return True
 
 
@@ -66,7 +66,7 @@ def by_lift(game: Game, cell: int) -> bool:
         return confirm(game, cell)
     if cell not in _standing(game):
         return False
-    game.crowned_early = cell
+    game.crowned_early.add(cell)
     return True
 
 

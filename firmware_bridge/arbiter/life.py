@@ -40,7 +40,8 @@ def reset(game: Game, made: NewGame) -> None:
     game.occurred, game.quiet_plies = {game.position: 1}, 0
     game.correction, game.adjust, game.put_back = None, None, None
     game.followed.clear()
-    game.crowns, game.crowned_early, game.last_end = [], None, None
+    game.crowns, game.last_end = [], None
+    game.crowned_early.clear()
     game.capturable_touched.clear()
     game.absent.clear()
     game.presses, game.flags, game.forgotten, game.flag_down = [], [], False, None

@@ -120,8 +120,7 @@ def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
     touched = [cell for cell in game.capturable_touched if not line.victims >> cell & 1]
     game.capturable_touched.clear()
     game.turn = _next_turn(game, turn, line, released, landed_ns)
-    if game.crowned_early not in game.turn.landed:
-        game.crowned_early = None
+    game.crowned_early &= game.turn.landed.keys()
     game.last_end = line.end_cell
     _record(game, mover, move.text, released)
     for cell in touched:
@@ -175,8 +174,8 @@ def _crown(game: Game, line: Line, mover: Side, at_ns: int) -> None:
             if crown.owner is mover.other and not known:
                 game.note("uncrowned", crown.cell, mover)
     crowning.follow(game, line.origin_cell, line.end_cell, line.victims)
-    if game.crowned_early == line.end_cell:
-        game.crowned_early = None
+    if line.end_cell in game.crowned_early:
+        game.crowned_early.discard(line.end_cell)
     elif line.move.crowns:
         game.crowns.append(Crown(line.end_cell, mover, at_ns))
 

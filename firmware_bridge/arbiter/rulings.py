@@ -137,7 +137,8 @@ def go_back(game: Game, ply: int) -> None:
     game.position = undone.before
     game.turn = Turn(Ground(game.code, game.position), game.now_ns)
     game.turn.must = list(undone.must)
-    game.crowns, game.crowned_early, game.last_end = list(undone.crowns), None, None
+    game.crowns, game.last_end = list(undone.crowns), None
+    game.crowned_early.clear()
     game.counts = list(undone.counts)
     game.correction, game.adjust, game.jump = None, None, None
     game.occurred, game.quiet_plies = {game.position: 1}, 0

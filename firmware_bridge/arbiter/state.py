@@ -144,8 +144,8 @@ class Game:
     capturable_touched: dict[int, int] = field(default_factory=dict)
     adjust: Adjust | None = None
     crowns: list[Crown] = field(default_factory=list)
-    crowned_early: int | None = None
-    """The cell on which the pending move's piece has already been crowned."""
+    crowned_early: set[int] = field(default_factory=set)
+    """The cells on which pieces of moves that are not complete have already been crowned."""
     absent: set[Side] = field(default_factory=set)
 
     clock: GameClock | None = None
