@@ -17,8 +17,8 @@ def due(game: Game) -> list[int]:
 
 
 def _standing(game: Game) -> list[int]:
-    """Where a move that is not complete has made a king that is not crowned: the pending move, or the reply
-    that stands while captured men are still on the board."""
+    """Where a move that is not complete has made a king that is not crowned: the pending move, or a reply
+    that stands before the move that it answers is complete."""
     turn = game.turn
     if turn is None or not turn.emptied:
         return []
@@ -26,10 +26,10 @@ def _standing(game: Game) -> list[int]:
     pending = game.pending()
     if pending is not None and pending.lines[0].move.crowns:
         cells.append(pending.end)
-    if turn.released is not None:
-        for one in turn.read(game.closed & ~game.bleed, game.blind).best:
-            if one.reply is not None and one.reply.move.crowns and one.reply_stand == one.reply.end:
-                cells.append(one.reply.end_cell)
+    for one in turn.read(game.closed & ~game.bleed, game.blind).best:
+        reply = one.reply
+        if reply is not None and one.reply_stand == reply.end and reply.move.crowns:
+            cells.append(reply.end_cell)
     return [cell for cell in cells if cell not in game.crowned_early]
 
 
