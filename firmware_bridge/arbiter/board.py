@@ -172,6 +172,8 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         return
     if off_ns < game.settings.touch_min_ns:
         game.note("nudge", cell)
+        if touch.bound:
+            turn.must = [one for one in turn.must if one != cell]
         return
     if game.adjust is not None or crowning.by_lift(game, cell):
         return

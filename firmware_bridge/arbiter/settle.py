@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.arbiter import adjusting, correcting, life, presses, strays
 from firmware_bridge.arbiter.board import bind, put_back
-from firmware_bridge.arbiter.candidates import Explanation, cells_in
+from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
@@ -156,7 +156,7 @@ def _answered(game: Game, turn: Turn, reading: Reading) -> None:
     if len({(one.line.origin, one.line.end) for one in landed if one.line is not None}) != 1:
         return
     line = landed[0].line
-    dragged = line is not None and turn.opened.get(line.origin_cell, 0) > turn.landed.get(line.end_cell, 0)
+    dragged = line is not None and _barely_off(game, turn, line)
     doubtful = dragged or any(not one.stand for one in others) or _may_be_taken_back(game, turn, landed[0])
     if doubtful and not _has_stood(game, turn, landed[0]):
         turn.answer = landed[0]
@@ -182,6 +182,13 @@ def _same_in_hand(one: Explanation, landed: Explanation) -> bool:
     if one.line is None or landed.line is None:
         return False
     return not one.stand or (one.line is landed.line and one.reply is not None)
+
+
+def _barely_off(game: Game, turn: Turn, line: Line) -> bool:
+    """The end had closed before the piece left its square, which may still be no more than a nudge."""
+    opened_ns = turn.opened.get(line.origin_cell, 0)
+    recent = game.horizon_ns - opened_ns < game.settings.touch_min_ns
+    return recent and opened_ns > turn.landed.get(line.end_cell, 0)
 
 
 def take_answer(game: Game, turn: Turn, landed: list[Explanation]) -> None:

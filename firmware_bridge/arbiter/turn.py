@@ -54,7 +54,8 @@ class Turn:
         self._last = None
         if spans := self.away.get(cell):
             spans[-1] = (spans[-1][0], at_ns)
-        if cell in self.landed and at_ns - self.opened.get(cell, at_ns) < nudge_ns:
+        moved = not self.ground.board >> cell & 1
+        if moved and cell in self.landed and at_ns - self.opened.get(cell, at_ns) < nudge_ns:
             return
         self.landed[cell] = at_ns
         self.seen.append((cell, at_ns))
@@ -193,11 +194,14 @@ class Turn:
         what has closed. Where a piece that was off may stand, none that was taken up later does."""
         late = [self._came_late(one) for one in found] if filled else []
         if any(late):
-            in_order = {one.stand for one, is_late in zip(found, late, strict=True) if not is_late}
+            in_order: dict[int, int] = {}
+            for one, is_late in zip(found, late, strict=True):
+                if not is_late:
+                    in_order[one.stand] = min(in_order.get(one.stand, 64), one.stray.bit_count())
             found = [
                 one
                 for one, is_late in zip(found, late, strict=True)
-                if not is_late or one.stand not in in_order
+                if not is_late or in_order.get(one.stand, 64) > one.stray.bit_count() + 1
             ]
         costs = [
             2 * one.stray.bit_count() + bool(filled and one.line is not None and not one.stand)
