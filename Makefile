@@ -10,7 +10,7 @@ GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
 .PHONY: help venv run demo show test lint check missing test-slow test-browser newcomer replay soak bench \
-	firmware hil oracle clean
+	firmware hil hil-system oracle clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -79,6 +79,9 @@ firmware: ## the clock unit's firmware: ELF, HEX, figures, and its core's tests
 
 hil: $(STAMP) missing ## tests in the loop: compiled firmware and more
 	$(BIN)/pytest -m hil --timeout 2400 tests/hil
+
+hil-system: $(STAMP) missing ## the installed unit under real systemd; not all of its checks hold yet
+	$(BIN)/pytest -m system --timeout 2400 tests/hil/system
 
 # pydraughts is the ACF rules' oracle. Its module shares a name with another package: an environment of its own.
 oracle: ## the environment of the oracle for the acf rules, in .venv-oracle

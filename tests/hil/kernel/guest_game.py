@@ -103,12 +103,12 @@ with (RESULTS / "daemon.log").open("w", encoding="utf-8") as log:
         stderr=log,
     )
     try:
-        wait_for('"PowerOn"', 60)
+        wait_for('"PowerOn"', 180)
         time.sleep(6)
         put(start_mask())
-        wait_for('"state":"ready"', 30)
+        wait_for('"state":"ready"', 120)
         tell(press="white")
-        wait_for('"state":"playing"', 30)
+        wait_for('"state":"playing"', 120)
         late_ns = perform(game)
         time.sleep(4)
     finally:
