@@ -62,7 +62,7 @@ class _Human:
         free_ns = self._disturb(at_ns)
         if self._held_early:
             free_ns = max(free_ns, self._table.last.landed_ns + LANDS_NS)
-        plain = self._held_early or self._hasty or self._watched
+        plain = self._held_early or self._hasty or self._watched or self._is_chased()
         trip = carry(self._table, task, script, at_ns, free_ns, plain=plain, certain=self._certain)
         self._nudge(trip.landed_ns)
         self._leave_to_hold(trip.free_ns, trip.landed_ns)
@@ -148,6 +148,12 @@ class _Human:
         if self._certain or last.end not in task.victims:
             return False
         return task.end in (last.origin, *last.captured) or task.end in last.reach()
+
+    def _is_chased(self) -> bool:
+        """Whether a flying king that has just landed is captured while that is in doubt: a piece seen on the
+        king's further way could be the king itself."""
+        last, task = self._table.last, self._task
+        return task.code.flying and not self._certain and last.end in task.victims
 
     def _hesitate(self, at_ns: int) -> int:
         """Lifted and put back before it is lifted again, perhaps after half the jump; never another one."""

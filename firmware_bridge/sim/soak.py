@@ -215,7 +215,9 @@ class _Game:
 
     def _occasion(self) -> Breach | None:
         """A breach for which the board gives occasion, rather of a kind for which it seldom does."""
-        self._come_to_rest(self._players.over_ns + _CALM_NS)
+        at_ns, crown_due = self._players.over_ns + _CALM_NS, self._players.crown_due
+        self._come_to_rest(at_ns)
+        self._players.wait_until(at_ns, crown_due)
         last_end = CELL_OF[self._wanted[-1][1].end] if self._wanted else -1
         game = self._board.arbiter.game
         scene = Scene(
