@@ -62,7 +62,7 @@ class _Human:
         free_ns = self._disturb(at_ns)
         if self._held_early:
             free_ns = max(free_ns, self._table.last.landed_ns + LANDS_NS)
-        plain = self._held_early or self._hasty or self._watched or self._is_chased()
+        plain = self._held_early or self._hasty or self._watched
         trip = carry(self._table, task, script, at_ns, free_ns, plain=plain, certain=self._certain)
         self._nudge(trip.landed_ns)
         self._leave_to_hold(trip.free_ns, trip.landed_ns)
@@ -85,7 +85,7 @@ class _Human:
             free_ns = max(free_ns, last.ends_ns)
         free_ns = max(free_ns, table.floor_ns)
         over_ns = max(free_ns, last.ends_ns) + table.waits_ns
-        pick = dice.random()
+        pick = 1.0 if self._is_chased() else dice.random()
         if pick < 0.15:
             starts_ns = free_ns + dice.ns(0, 110)
         elif pick < 0.4:
@@ -150,10 +150,12 @@ class _Human:
         return task.end in (last.origin, *last.captured) or task.end in last.reach()
 
     def _is_chased(self) -> bool:
-        """Whether a flying king that has just landed is captured while that is in doubt: a piece seen on the
-        king's further way could be the king itself."""
+        """Whether a flying king that has just landed is captured by a piece that may be seen where the king
+        itself could have flown on to. It is left alone until its move is over."""
         last, task = self._table.last, self._task
-        return task.code.flying and not self._certain and last.end in task.victims
+        if not task.code.flying or last.end not in task.victims:
+            return False
+        return not task.reach.isdisjoint(last.reach() | {last.origin})
 
     def _hesitate(self, at_ns: int) -> int:
         """Lifted and put back before it is lifted again, perhaps after half the jump; never another one."""
