@@ -125,7 +125,7 @@ class Arbiter:
 
     def _both_held(self) -> None:
         game = self.game
-        if game.state is State.PAUSED and game.settings.referee_absent:
+        if game.state in (State.PAUSED, State.RECOVERING) and game.settings.referee_absent:
             referee.resume(game)
         else:
             life.both_held(game)
