@@ -131,7 +131,8 @@ def _prepare() -> None:
     for path, mode in (("/srv/open", 0o777), ("/home/guest", 0o755), ("/usr/lib/modules", 0o755)):
         Path(path).mkdir(parents=True, exist_ok=True)
         Path(path).chmod(mode)
-    Path("/tmp/of-others").write_text("", encoding="ascii")
+    for path in ("/tmp/of-others", "/usr/lib/modules/there"):
+        Path(path).write_text("", encoding="ascii")
     Path("/dev/tty9").chmod(0o666)
     _public_address()
     server = socket.create_server(("0.0.0.0", 7))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_ANY_DEVICE = ("DevicePolicy=auto", "DeviceAllow=", "ProtectClock=no")
 _ROOT = ("User=root", "Group=root", "CapabilityBoundingSet=~", "SystemCallFilter=")
 
 
@@ -26,7 +27,7 @@ class Probe:
 _LIBC = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); "
 
 PROBES = (
-    Probe("DeviceAllow", "open('/dev/tty9', 'rb', 0)", ("DevicePolicy=auto",)),
+    Probe("DeviceAllow", "open('/dev/tty9', 'rb', 0)", _ANY_DEVICE),
     Probe("ProtectSystem", "open('/srv/open/file', 'w')", ("ProtectSystem=no",)),
     Probe("ProtectHome", "import os; os.listdir('/home/guest')", ("ProtectHome=no",)),
     Probe("PrivateTmp", "open('/tmp/of-others')", ("PrivateTmp=no",)),
@@ -79,13 +80,8 @@ PROBES = (
     Probe(
         "ProtectKernelTunables", "open('/proc/sys/kernel/panic', 'w')", ("ProtectKernelTunables=no",), _ROOT
     ),
-    Probe("ProtectKernelLogs", "open('/dev/kmsg')", ("ProtectKernelLogs=no",), (*_ROOT, "DevicePolicy=auto")),
-    Probe(
-        "ProtectKernelModules",
-        "import os; os.listdir('/usr/lib/modules')",
-        ("ProtectKernelModules=no",),
-        _ROOT,
-    ),
+    Probe("ProtectKernelLogs", "open('/dev/kmsg')", ("ProtectKernelLogs=no",), (*_ROOT, *_ANY_DEVICE)),
+    Probe("ProtectKernelModules", "open('/usr/lib/modules/there')", ("ProtectKernelModules=no",)),
     Probe(
         "ProtectControlGroups",
         "import os; os.mkdir('/sys/fs/cgroup/probe'); os.rmdir('/sys/fs/cgroup/probe')",
@@ -101,7 +97,7 @@ PROBES = (
     ),
     Probe(
         "UMask",
-        "import os, stat; open('u', 'w'); assert stat.S_IMODE(os.stat('u').st_mode) & 0o007",
+        "import os; n = str(os.getpid()); open(n, 'w'); assert os.stat(n).st_mode & 0o007",
         ("UMask=0022",),
     ),
 )
@@ -112,7 +108,7 @@ PLAY = (
     (
         "clock",
         "import os; os.open('/dev/ttyS0', os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)",
-        "DeviceAllow=char-ttyS rw",
+        "DeviceAllow=/dev/ttyS0 rw",
     ),
 )
 """What the daemon must be able to do: it works as shipped, and no longer without the one line."""
