@@ -80,7 +80,7 @@ firmware: ## the clock unit's firmware: ELF, HEX, figures, and its core's tests
 hil: $(STAMP) missing ## tests in the loop: compiled firmware and more
 	$(BIN)/pytest -m hil --timeout 2400 tests/hil
 
-hil-system: $(STAMP) missing ## the installed unit under real systemd; not all of its checks hold yet
+hil-system: $(STAMP) missing ## the installed unit under real systemd and udev, in the same kernel
 	$(BIN)/pytest -m system --timeout 2400 tests/hil/system
 
 # pydraughts is the ACF rules' oracle. Its module shares a name with another package: an environment of its own.
