@@ -84,6 +84,8 @@ def _answered(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, .
     if not replies:
         return (), ()
     cell = CELL_OF[scene.dice.choice(replies).origin]
+    if cell in scene.crowns:
+        return (), ()
     return (Deed(300, Does.LIFT, cell),), (Deed(200, Does.PLACE, cell),)
 
 
@@ -208,7 +210,11 @@ def _given_over(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed,
         return (Deed(300, Does.PRESS, side=scene.mover),), ()
     # Put on a light square it is no move from the board as it stands, which would be playing on.
     concerned = {square for legal in scene.legal for square in legal.captured}
-    others = [square for square in scene.others() if square not in concerned]
+    others = [
+        square
+        for square in scene.others()
+        if square not in concerned and CELL_OF[square] not in (scene.last_end, *scene.crowns)
+    ]
     if not others:
         return (), ()
     origin = scene.dice.choice(others)

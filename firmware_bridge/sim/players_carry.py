@@ -144,8 +144,9 @@ class _Carrier:
         for _ in range(1 + dice.chance(0.3)):
             about = dice.choice((task.origin, task.end))
             cell = about ^ 1 if dice.chance(0.5) else dice.below(64)
-            is_own_end = cell == task.end and self._table.calm(self._script, cell, at_ns)
-            if is_own_end or self._is_free(cell):
+            # A man put on his king row, lifted and put back would be crowned by that.
+            crowns = cell == task.end and task.move.crowns
+            if not crowns and self._is_free(cell) and self._table.calm(self._script, cell, at_ns):
                 at_ns = self._script.touch(at_ns + dice.ns(40, 250), cell, dice.ns(20, 350))
         return at_ns
 
