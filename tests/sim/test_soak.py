@@ -9,7 +9,8 @@ import pytest
 from firmware_bridge.app.cli import main
 from firmware_bridge.rules import CODES, Code
 from firmware_bridge.sim.players_breaches import PLANS
-from firmware_bridge.sim.soak import Part, Soaked, Tally, soak_part
+from firmware_bridge.sim.soak import Part, soak_part
+from firmware_bridge.sim.soak_totals import Soaked, Tally
 
 
 @pytest.mark.parametrize("seed", [1, 2])
