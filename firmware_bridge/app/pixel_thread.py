@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware_bridge.app.board_clock import NS_PER_S, BoardClock
 from hw.errors import Fault, HardwareError
-from hw.leds.frame import DARK, Light, Power, current_ma, frame, next_change_ns
+from hw.leds.frame import Light, Power, current_ma, frame, next_change_ns
 from hw.ports import Pixels
 
 _RETRY_NS: Final = NS_PER_S
@@ -37,7 +37,8 @@ class PixelThread:
         self._thread = Thread(target=self._run, name="pixels", daemon=True)
         self.lost = ""
         self.frames = 0
-        self.shown = DARK
+        # Whatever the boot left on the strip is written over by the first frame.
+        self.shown = b""
 
     @property
     def current_ma(self) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware_bridge.app.board_clock import NS_PER_S, BoardClock
+from firmware_bridge.app.boot_scene import refuse, wake
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.scan_thread import ScanThread, Sense
@@ -69,10 +70,16 @@ def _opened(config: Config, clock: BoardClock) -> Board:
         config.duration_ns("sense.open"),
         NS_PER_S // config.integer("sense.scan_hz"),
     )
-    scanner = open_scanner()
-    scan = ScanThread(scanner, open_scanner, sense, clock)
+    power = Power(config.integer("lights.brightness"), config.integer("lights.budget_ma"))
+    try:
+        scanner = open_scanner()
+        scan = ScanThread(scanner, open_scanner, sense, clock)
+    except HardwareError:
+        refuse(open_pixels, power)
+        raise
     try:
         pixels = open_pixels()
+        wake(pixels, power)
         open_line = _line_of(config) if unit is None else unit.open_line
     except HardwareError:
         scan.stop()
@@ -84,7 +91,7 @@ def _opened(config: Config, clock: BoardClock) -> Board:
         scan=scan,
         pixels=pixels,
         open_pixels=open_pixels,
-        power=Power(config.integer("lights.brightness"), config.integer("lights.budget_ma")),
+        power=power,
         open_line=open_line,
         bench=bench,
     )
