@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -10,16 +11,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge.app.cli import main
-from firmware_bridge.app.show_game import shown_game
+from firmware_bridge.app.show_game import Show, shown_game
+from firmware_bridge.arbiter.effects import Completed
 from firmware_bridge.record.chain import check
 from firmware_bridge.rules import ending, play
 from firmware_bridge.rules.pdn import Ply
-from tests.app.living_board import SIMULATED
+from tests.app.living_board import SIMULATED, living
 
 ROOT = Path(__file__).parents[2]
 
@@ -160,6 +163,22 @@ def test_the_shown_game_is_a_whole_one() -> None:
         position = play(game.code, position, entry.move)
     assert ending(game.code, position) is not None
     assert any(isinstance(entry, Ply) and entry.move.crowns for entry in game.entries)
+
+
+def test_the_show_plays_its_game_to_the_end_with_a_slip_and_its_lights(tmp_path: Path) -> None:
+    out = StringIO()
+
+    async def story() -> None:
+        async with living(tmp_path, speed=6) as board:
+            await Show(board.runtime, board.bench, board.clock, out).run()
+            moves = [one for one in board.effects if isinstance(one, Completed)]
+            assert len(moves) == len(shown_game().entries)
+
+    asyncio.run(story())
+    shown = out.getvalue()
+    assert "finding: illegal_destination at 16" in shown
+    assert "16 illegal, 22 return" in shown
+    assert "result: white wins (captured_all)" in shown
 
 
 def test_the_daemon_loads_nothing_that_its_board_does_not_need() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from firmware_bridge.app.errors import UserError
 
@@ -17,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play a recorded game on the simulated board, show it in the terminal, and end",
     )
-
     parser.add_argument(
         "--bench", action="store_true", help="set the men up on the simulated board and open the Bench's page"
     )
@@ -37,5 +37,8 @@ def run(args: argparse.Namespace) -> int:
     from firmware_bridge.app.daemon import serve
 
     folder = Path("config") if args.config is None else args.config.parent
-    bench = "demo" if args.demo else "play" if args.bench else ""
-    return serve(config, folder, show=sys.stdout if args.show else None, bench=bench)
+    if args.show:
+        # A game that is only shown has no place among the records, and none of those goes on in it.
+        with TemporaryDirectory(prefix="crownhead-show-") as shown:
+            return serve(config.set("record.dir", shown), folder, show=sys.stdout)
+    return serve(config, folder, bench="demo" if args.demo else "play" if args.bench else "")
