@@ -12,7 +12,7 @@ from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.state import Game, code_named
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import Position
+from firmware_bridge.rules import CODES, InvalidFen, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import GameClock
 
@@ -24,8 +24,24 @@ def new_game(game: Game, made: NewGame) -> None:
     if game.state not in (State.IDLE, State.SETUP, State.READY):
         game.emit(Refused("new game", "a game is on the board: end it and sign the result first"))
         return
+    why = _unplayable(made)
+    if why:
+        game.emit(Refused("new game", why))
+        return
     reset(game, made)
     game.go(State.SETUP)
+
+
+def _unplayable(made: NewGame) -> str:
+    """Why such a game cannot be played, in words, or nothing."""
+    if made.code not in CODES:
+        return f"unknown rules {made.code!r}: use {' or '.join(CODES)}"
+    try:
+        if made.fen is not None:
+            Position.from_fen(made.fen)
+    except InvalidFen as wrong:
+        return str(wrong)
+    return ""
 
 
 def reset(game: Game, made: NewGame) -> None:

@@ -157,7 +157,12 @@ def _answered(game: Game, turn: Turn, reading: Reading) -> None:
         return
     line = landed[0].line
     dragged = line is not None and _barely_off(game, turn, line)
-    doubtful = dragged or any(not one.stand for one in others) or _may_be_taken_back(game, turn, landed[0])
+    doubtful = (
+        dragged
+        or _may_blink(game, turn, landed[0])
+        or any(not one.stand for one in others)
+        or _may_be_taken_back(game, turn, landed[0])
+    )
     if doubtful and not _has_stood(game, turn, landed[0]):
         turn.answer = landed[0]
         return
@@ -182,6 +187,15 @@ def _same_in_hand(one: Explanation, landed: Explanation) -> bool:
     if one.line is None or landed.line is None:
         return False
     return not one.stand or (one.line is landed.line and one.reply is not None)
+
+
+def _may_blink(game: Game, turn: Turn, one: Explanation) -> bool:
+    """The reply would stand on a captured man's square, whose contact may only have blinked, and its piece
+    has not been off for as long as a touch takes."""
+    if one.line is None or one.reply is None or not one.reply_stand & one.line.victims:
+        return False
+    touch = turn.touches.get(one.reply.origin_cell)
+    return touch is not None and game.horizon_ns - touch.lifted_ns < game.settings.touch_min_ns
 
 
 def _barely_off(game: Game, turn: Turn, line: Line) -> bool:
@@ -327,6 +341,8 @@ def _waits(game: Game, turn: Turn) -> list[int]:
         if one.reply_stand:
             landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, 0)
             times.append(landed_ns + settings.touch_release_ns)
+            if one.reply is not None and one.reply.origin_cell in turn.touches:
+                times.append(turn.touches[one.reply.origin_cell].lifted_ns + settings.touch_min_ns)
     many = reading.best[0].stray.bit_count() >= strays.MASS_CELLS
     for cell in cells_in(reading.best[0].stray):
         changed_ns = game.changed_ns.get(cell, 0)

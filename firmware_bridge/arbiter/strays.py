@@ -11,7 +11,7 @@ from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.sightings import Reading, Touch
+from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Touch
 from firmware_bridge.arbiter.stands import moved, without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -77,6 +77,11 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
     pieces = homeless(turn, reading)
     if not pieces:
         return _nothing_lifted(game, turn, cell)
+    landed_ns = turn.landed.get(cell, game.now_ns)
+    pieces = [touch for touch in pieces if touch.lifted_ns <= landed_ns + DRAG_NS]
+    if not pieces:
+        # Whatever stands there was there before the pieces that are off were taken up.
+        return False
     own = turn.ground.own
     piece = min(
         pieces, key=lambda touch: (_distance(touch.cell, cell), not own >> touch.cell & 1, -touch.lifted_ns)

@@ -246,6 +246,8 @@ class Turn:
         stand = self._latest(filled & reply.path)
         if not stand or self.landed.get(stand.bit_length() - 1, -1) <= landed_ns:
             return None
+        if self._lifted_after(reply, stand):
+            return None
         stray = emptied & ~(reply.origin | reply.victims) | filled & ~stand
         return Explanation(line, closed & line.end, stray, reply, stand, True)
 
@@ -260,18 +262,23 @@ class Turn:
         return 1 << max(cells_in(cells), key=lambda cell: self.landed.get(cell, -1))
 
     def _first_landed(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-        """Of several own pieces that have landed the first is the move; of several that may be the one that
-        stands, the one that was taken up first."""
+        """Of several own pieces that have landed the first is the move, and a piece stands where it landed
+        first as long as that square is closed; of several that may be the one that stands, it is the one that
+        was taken up first."""
         landed = [(one, one.line) for one in best if one.line is not None and one.stand]
-        if len({line.origin for _, line in landed}) < 2:
+        if len({(line.origin, one.stand) for one, line in landed}) < 2:
             return best
 
         def instants(pair: tuple[Explanation, Line]) -> tuple[int, int]:
             one, line = pair
             return self.landed.get(one.stand.bit_length() - 1, -1), self.opened.get(line.origin_cell, -1)
 
-        _, first = min(landed, key=instants)
-        return tuple(one for one in best if one.line is not None and one.line.origin == first.origin)
+        standing, first = min(landed, key=instants)
+        return tuple(
+            one
+            for one in best
+            if one.line is not None and one.line.origin == first.origin and one.stand in (0, standing.stand)
+        )
 
     # Pending ---------------------------------------------------------------------------------------
 
