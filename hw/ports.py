@@ -58,6 +58,18 @@ class ByteLine(Protocol):
         ...
 
 
+class Switch(Protocol):
+    """A push button between a pin and ground."""
+
+    def pressed(self) -> bool:
+        """Whether it is held down now. Raises `Fault`."""
+        ...
+
+    def close(self) -> None:
+        """Give the pin back. Calling it twice is allowed."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class MatrixSettings:
     """What a scanner is opened with. Pins are BCM numbers.

@@ -43,6 +43,11 @@ KEYS = (
     _choice(
         "board.orientation", "a b", "which end red sits at in a new game: a = at the connector, b = opposite"
     ),
+    _boolean(
+        "board.power_button",
+        True,
+        "a button on GPIO 3: held 3 s, 8 s in a game, it switches the board off",
+    ),
     _duration(
         "touch.min", 150 * MS, 20 * MS, 1 * S, "a piece off its square for less is a nudge, not a touch"
     ),

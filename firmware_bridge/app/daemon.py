@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.power_button import ask_for_power_off, power_button, watch
 from firmware_bridge.app.sd_notify import Notifier
 from firmware_bridge.app.wiring import Board, open_board
+from firmware_bridge.arbiter.effects import State
 from hw.errors import HardwareError
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ async def _run(runtime: Runtime, board: Board, config: Config, show: TextIO | No
             console = await open_console(runtime, config, _say, page="bench" if bench else "")
             # What was loaded by now stays: the collector need not look at it again in the middle of a game.
             gc.freeze()
-            await _until_ended(runtime, board, bench, ended)
+            await _until_ended(runtime, board, config, bench, ended)
         else:
             await _show(runtime, board, show, ended)
     finally:
@@ -79,17 +81,26 @@ async def _run(runtime: Runtime, board: Board, config: Config, show: TextIO | No
         raise mistakes[0]
 
 
-async def _until_ended(runtime: Runtime, board: Board, bench: str, ended: asyncio.Event) -> None:
-    """Wait for the end; meanwhile, where that was asked for, hands set up the simulated board and play."""
-    hands: asyncio.Task[None] | None = None
+async def _until_ended(
+    runtime: Runtime, board: Board, config: Config, bench: str, ended: asyncio.Event
+) -> None:
+    """Wait for the end, with an eye on the power button; where that was asked for, hands play meanwhile."""
+    meanwhile: list[asyncio.Task[None]] = []
+    if (button := power_button(config, _say)) is not None:
+        off = partial(ask_for_power_off, os.environ, _say)
+        meanwhile.append(asyncio.create_task(watch(button, board.clock, lambda: _is_played(runtime), off)))
     if bench and board.bench is not None:
         from firmware_bridge.app.demo import play_demo, set_up
 
         work = set_up if bench == "play" else play_demo
-        hands = asyncio.create_task(work(runtime, board.bench, board.clock))
+        meanwhile.append(asyncio.create_task(work(runtime, board.bench, board.clock)))
     await ended.wait()
-    if hands is not None:
-        hands.cancel()
+    for task in meanwhile:
+        task.cancel()
+
+
+def _is_played(runtime: Runtime) -> bool:
+    return runtime.game.state in (State.PLAYING, State.CORRECTING)
 
 
 def _mistaken(

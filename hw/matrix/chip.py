@@ -42,6 +42,12 @@ class Lgpio(Protocol):
     def gpiochip_close(self, handle: int, /) -> int:
         """Give the chip and all its lines back."""
 
+    def gpio_claim_input(self, handle: int, gpio: int, flags: int, /) -> int:
+        """Claim one input."""
+
+    def gpio_read(self, handle: int, gpio: int, /) -> int:
+        """The level of a line, 0 or 1."""
+
     def gpio_get_chip_info(self, handle: int, /) -> list[object]:
         """Status, lines, name and label."""
 
@@ -88,12 +94,7 @@ class ChipScanner:
 
         RPI_LGPIO_CHIP in the environment names the chip, as for rpi-lgpio.
         """
-        try:
-            import lgpio
-        except ImportError as error:
-            raise Unavailable(f"lgpio cannot be loaded ({error}): install crownhead[pi5]") from error
-        named = environment.get("RPI_LGPIO_CHIP", "")
-        handle = _open_header(lgpio, range(_CHIPS) if not named else [int(named)])
+        lgpio, handle = _loaded(environment)
         try:
             return cls(lgpio, handle, settings)
         except Unavailable:
@@ -130,6 +131,54 @@ class ChipScanner:
         if self._open:
             self._open = False
             self._lgpio.gpiochip_close(self._handle)
+
+
+class ChipSwitch:
+    """`Switch` on one line of the chip, with a handle of its own."""
+
+    def __init__(self, lgpio: Lgpio, handle: int, pin: int) -> None:
+        """Claim the line. Raises `Unavailable`."""
+        self._lgpio = lgpio
+        self._handle = handle
+        self._pin = pin
+        self._open = True
+        try:
+            lgpio.gpio_claim_input(handle, pin, lgpio.SET_PULL_UP)
+        except lgpio.error as error:
+            raise Unavailable(f"the button on GPIO {pin} cannot be used ({error})") from error
+
+    @classmethod
+    def open(cls, pin: int, environment: Mapping[str, str] = os.environ) -> Self:
+        """Load lgpio, find the header's chip and claim the line. Raises `Unavailable`."""
+        lgpio, handle = _loaded(environment)
+        try:
+            return cls(lgpio, handle, pin)
+        except Unavailable:
+            lgpio.gpiochip_close(handle)
+            raise
+
+    def pressed(self) -> bool:
+        """See `Switch`."""
+        try:
+            return self._lgpio.gpio_read(self._handle, self._pin) == 0
+        except self._lgpio.error as error:
+            raise Fault(f"the button on GPIO {self._pin} cannot be read ({error})") from error
+
+    def close(self) -> None:
+        """See `Switch`."""
+        if self._open:
+            self._open = False
+            self._lgpio.gpiochip_close(self._handle)
+
+
+def _loaded(environment: Mapping[str, str]) -> tuple[Lgpio, int]:
+    """lgpio, and a handle of the header's chip. Raises `Unavailable`."""
+    try:
+        import lgpio
+    except ImportError as error:
+        raise Unavailable(f"lgpio cannot be loaded ({error}): install crownhead[pi5]") from error
+    named = environment.get("RPI_LGPIO_CHIP", "")
+    return lgpio, _open_header(lgpio, range(_CHIPS) if not named else [int(named)])
 
 
 def _open_header(lgpio: Lgpio, numbers: range | list[int]) -> int:

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hw.errors import Fault, Unavailable
-from hw.matrix.chip import ChipScanner
+from hw.matrix.chip import ChipScanner, ChipSwitch
 from hw.matrix.pins import pin_defects, taken_pins
 from hw.matrix.scan import scan_rows
 from hw.matrix.settle import spin
-from hw.ports import MatrixSettings, Scanner
+from hw.ports import MatrixSettings, Scanner, Switch
 
 
 class Gpio(Protocol):
@@ -80,20 +80,10 @@ class GpioScanner:
 
         Raises `Unavailable`.
         """
-        try:
-            from RPi import GPIO
-        except ImportError as error:
-            raise Unavailable(
-                f"RPi.GPIO cannot be loaded ({error}): install crownhead[pi], or crownhead[pi5] on a Pi 5"
-            ) from error
-        except RuntimeError as error:
-            raise Unavailable(
-                f"RPi.GPIO does not run here ({error}): it needs a Raspberry Pi; on a Pi 5 install "
-                'crownhead[pi5]; elsewhere choose matrix.backend = "simulated"'
-            ) from error
-        if hasattr(GPIO, "lgpio"):
+        gpio = _loaded()
+        if hasattr(gpio, "lgpio"):
             return ChipScanner.open(settings)
-        return cls(GPIO, settings)
+        return cls(gpio, settings)
 
     def scan(self) -> int:
         """See `Scanner`."""
@@ -129,6 +119,61 @@ class GpioScanner:
         if self._open:
             self._open = False
             self._gpio.cleanup([*self._rows, *self._columns])
+
+
+class GpioSwitch:
+    """`Switch` over RPi.GPIO."""
+
+    def __init__(self, gpio: Gpio, pin: int) -> None:
+        """Claim the pin. Raises `Unavailable`."""
+        self._gpio = gpio
+        self._pin = pin
+        self._open = True
+        try:
+            gpio.setwarnings(False)
+            gpio.setmode(gpio.BCM)
+            gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_UP)
+        except _library_errors() as error:
+            raise Unavailable(f"the button on GPIO {pin} cannot be used ({error})") from error
+
+    @classmethod
+    def open(cls, pin: int) -> Switch:
+        """Load RPi.GPIO and claim the pin; through lgpio where that is what RPi.GPIO is made of.
+
+        Raises `Unavailable`.
+        """
+        gpio = _loaded()
+        return ChipSwitch.open(pin) if hasattr(gpio, "lgpio") else cls(gpio, pin)
+
+    def pressed(self) -> bool:
+        """See `Switch`."""
+        try:
+            return self._gpio.input(self._pin) == self._gpio.LOW
+        except _library_errors() as error:
+            raise Fault(f"the button on GPIO {self._pin} cannot be read ({error})") from error
+
+    def close(self) -> None:
+        """See `Switch`."""
+        if self._open:
+            self._open = False
+            self._gpio.cleanup([self._pin])
+
+
+def _loaded() -> Gpio:
+    """RPi.GPIO, or what stands in for it. Raises `Unavailable`."""
+    try:
+        from RPi import GPIO
+    except ImportError as error:
+        raise Unavailable(
+            f"RPi.GPIO cannot be loaded ({error}): install crownhead[pi], or crownhead[pi5] on a Pi 5"
+        ) from error
+    except RuntimeError as error:
+        raise Unavailable(
+            f"RPi.GPIO does not run here ({error}): it needs a Raspberry Pi; on a Pi 5 install "
+            'crownhead[pi5]; elsewhere choose matrix.backend = "simulated"'
+        ) from error
+    gpio: Gpio = GPIO
+    return gpio
 
 
 def _library_errors() -> tuple[type[Exception], ...]:

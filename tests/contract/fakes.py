@@ -109,6 +109,7 @@ class FakeLgpio:
         self.calls = 0
         self.broken = False
         self.open_chips: list[int] = []
+        self.low: set[int] = set()
         self._rows, self._columns = rows, columns
         self._chips = chips
         self._levels = 0xFF
@@ -126,6 +127,15 @@ class FakeLgpio:
 
     def gpio_get_chip_info(self, handle: int, /) -> list[object]:
         return [0, 54, f"gpiochip{handle}", self._chips[handle]]
+
+    def gpio_claim_input(self, handle: int, gpio: int, flags: int, /) -> int:
+        self._called()
+        assert flags == self.SET_PULL_UP
+        return 0
+
+    def gpio_read(self, handle: int, gpio: int, /) -> int:
+        self._called()
+        return int(gpio not in self.low)
 
     def group_claim_input(self, handle: int, gpio: list[int], flags: int, /) -> int:
         self._called()

@@ -6,7 +6,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from hw.errors import Fault, Unavailable
-from hw.matrix.chip import ChipScanner
+from hw.matrix.chip import ChipScanner, ChipSwitch
 from hw.matrix.scan import ALL
 from hw.matrix.simulated import SimulatedMatrix
 from hw.ports import MatrixSettings
@@ -85,3 +85,27 @@ def test_a_missing_library_names_what_to_install(mocker: MockerFixture) -> None:
     mocker.patch.dict(sys.modules, {"lgpio": None})
     with pytest.raises(Unavailable, match=r"crownhead\[pi5\]"):
         ChipScanner.open(SETTINGS, {})
+
+
+def test_a_button_is_pressed_when_its_pin_is_low(mocker: MockerFixture) -> None:
+    lgpio = FakeLgpio(SimulatedMatrix(), SETTINGS.rows, SETTINGS.columns)
+    mocker.patch.dict(sys.modules, {"lgpio": lgpio})
+    button = ChipSwitch.open(3, {})
+    assert not button.pressed()
+    lgpio.low.add(3)
+    assert button.pressed()
+    lgpio.broken = True
+    with pytest.raises(Fault, match="GPIO 3"):
+        button.pressed()
+    button.close()
+    button.close()
+    assert lgpio.open_chips == []
+
+
+def test_a_button_whose_pin_is_taken_gives_the_chip_back(mocker: MockerFixture) -> None:
+    lgpio = FakeLgpio(SimulatedMatrix(), SETTINGS.rows, SETTINGS.columns)
+    lgpio.broken = True
+    mocker.patch.dict(sys.modules, {"lgpio": lgpio})
+    with pytest.raises(Unavailable, match="GPIO 3"):
+        ChipSwitch.open(3, {})
+    assert lgpio.open_chips == []

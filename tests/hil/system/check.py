@@ -264,6 +264,16 @@ def removal() -> None:
     check("games stay", bool(list(GAMES.glob("*.jsonl"))))
 
 
+def power_button() -> None:
+    """Held for three seconds, or for eight in a game, the button of an installed board switches it off."""
+    run(CROWNHEAD, "install")
+    until(lambda: show("ActiveState") == "active")
+    (BOARD / "levels").write_text(f"{(1 << 54) - 1 - (1 << 3):#x}", encoding="ascii")
+    check("the power button is heard", until(lambda: "switched off by its button" in said(), 20), said())
+    time.sleep(60)
+    tell(still_on=True)
+
+
 def main() -> None:
     """Everything, in an order in which each finds what it needs."""
     put(0)
@@ -286,6 +296,7 @@ def main() -> None:
             check(f"{part.__name__} ran to its end", False, repr(error))
         tell(part=part.__name__, seconds=round(time.monotonic() - began, 1))
     tell(done=True)
+    power_button()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from tests.hil.system.probes import PLAY, PROBES
 
 pytestmark = pytest.mark.system
 
+SWITCHED_OFF = "its power button switches the board off"
 CHECKS = (
     "install",
     "starts before its clock",
@@ -53,6 +54,8 @@ CHECKS = (
     "uninstall",
     "configuration stays",
     "games stay",
+    "the power button is heard",
+    SWITCHED_OFF,
 )
 """Everything that the guest must have told; one test each."""
 
@@ -103,6 +106,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[st
     world = World(results / "clock-terminal")
     world.plug()
     facts: dict[str, dict[str, object]] = {}
+    parts: list[str] = []
     guest = boot(results, str(world.cable))
     try:
         for line in guest.told():
@@ -114,11 +118,15 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[st
                 if not said["ok"]:
                     print(said)
             else:
-                print(said)
+                parts.append(line)
     finally:
         guest.close()
         world.unit.close()
-    if not facts:
+    print("\n".join(parts))
+    # The last part ends with the guest's own end: nothing is told after it.
+    on_its_own = bool(parts) and "done" in parts[-1]
+    facts[SWITCHED_OFF] = {"ok": on_its_own, "found": guest.tail}
+    if not parts:
         pytest.fail(f"the guest told nothing:\n{guest.tail}")
     yield facts
 
