@@ -7,6 +7,7 @@ from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, CountKind, CountRefused, Material
@@ -43,16 +44,21 @@ def after_move(game: Game, mover: Side, line: Line) -> None:
     _count(game, mover)
     _repeat(game, line)
     turn = game.turn
-    if turn is None:
-        return
-    if not turn.ground.moves:
-        finish(game, mover, "captured_all" if not turn.ground.own else "blocked")
+    if turn is None or has_ended(game, turn):
         return
     flagged = game.flag_down
     if flagged is not turn.mover or game.clock is None or flagged in game.flags_raised:
         return
     if game.clock.running is flagged and game.clock.remaining(flagged, game.now_ns) == 0:
         flag_fell(game, flagged)
+
+
+def has_ended(game: Game, turn: Turn) -> bool:
+    """Whether the side to move has no legal move: then the game is over, and the other side has won."""
+    if turn.ground.moves:
+        return False
+    finish(game, turn.mover.other, "captured_all" if not turn.ground.own else "blocked")
+    return True
 
 
 def flag_fell(game: Game, side: Side) -> None:

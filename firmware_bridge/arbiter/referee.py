@@ -161,6 +161,8 @@ def _position(game: Game, said: Referee) -> str:
     game.correction = None
     take_position(game, position)
     game.opened = True
+    if game.turn is not None and endgame.has_ended(game, game.turn):
+        return ""
     endgame.begin_counts(game)
     if game.state in (State.PAUSED, State.RECOVERING):
         game.paused_running, game.cut_closed = position.turn, None

@@ -54,6 +54,8 @@ def stand(game: Game, said: Referee) -> str:
     close(game, incident, "stand", said.text, said.by)
     game.correction = None
     take_position(game, correction.stands)
+    if game.turn is not None and endgame.has_ended(game, game.turn):
+        return ""
     game.go(State.PLAYING)
     run_for_mover(game)
     wrong = (game.closed ^ game.board) & ~game.blind & ~game.bleed
