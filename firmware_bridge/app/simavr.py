@@ -79,6 +79,10 @@ class Simavr:
         if self._child.stdin is not None:
             self._child.stdin.write(command + "\n")
 
+    def quiet(self) -> None:
+        """(paced) From here on nobody reads what it says: a full pipe would stop the unit's time."""
+        self.say("quiet")
+
     def run(self, for_us: int) -> bytes:
         """(stepped) Goes on for so long; the bytes the unit sent meanwhile."""
         self.say(f"run {for_us}")

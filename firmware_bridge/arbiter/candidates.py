@@ -56,7 +56,8 @@ class Line:
 
     `path` is where the piece may come to rest, the end included, the origin only where it ends there.
     `stops` is the part of it on which it may stand and still be making this move: the end, a landing, or a
-    square before the last capture. `landings` are the cells between origin and end, in order.
+    square before the last capture. `crossed` are those of them that the piece passes again after its last
+    capture. `landings` are the cells between origin and end, in order.
     """
 
     move: Move
@@ -65,6 +66,7 @@ class Line:
     victims: int
     path: int
     stops: int
+    crossed: int
     landings: tuple[int, ...]
     origin_cell: int
     end_cell: int
@@ -80,11 +82,13 @@ def line_of(move: Move) -> Line:
     """The move in cells."""
     end = 1 << CELL_OF[move.end]
     path = mask_of(move.rests)
-    stops = end
+    stops, crossed = end, 0
     if move.captured:
         way = move.path
-        stops |= mask_of(move.route[1:-1])
-        stops |= mask_of(way[1 : way.index(move.captured[-1])]) & path
+        last = way.index(move.captured[-1])
+        before = mask_of(way[1:last]) & path
+        stops |= mask_of(move.route[1:-1]) | before
+        crossed = before & mask_of(way[last:]) & ~end
     return Line(
         move=move,
         origin=1 << CELL_OF[move.origin],
@@ -92,6 +96,7 @@ def line_of(move: Move) -> Line:
         victims=mask_of(move.captured),
         path=path,
         stops=stops,
+        crossed=crossed,
         landings=tuple(CELL_OF[square] for square in move.route[1:-1]),
         origin_cell=CELL_OF[move.origin],
         end_cell=CELL_OF[move.end],

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
+from firmware_bridge.rules import CELL_OF
 from firmware_bridge.side import Side
 
 
@@ -298,7 +299,7 @@ class Turn:
             return None
         if certain and not all(one.stand for one, _ in standing):
             return None
-        possible = [line for one, line in standing if one.stand & line.stops]
+        possible = [line for one, line in standing if self._may_stop(one, line)]
         ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
         if not ending or (certain and len(ending) < len(possible)):
             return None
@@ -309,6 +310,18 @@ class Turn:
         if len({(line.origin, line.end) for line in chosen}) != 1:
             return None
         return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))
+
+    def _may_stop(self, one: Explanation, line: Line) -> bool:
+        """Whether the piece may stand where it does and be making this move."""
+        if not one.stand & line.crossed:
+            return bool(one.stand & line.stops)
+        # A flying king crosses its own way: what it has been seen on tells for which time.
+        way = [CELL_OF[square] for square in line.move.path]
+        at = 0
+        for cell, _ in self.seen:
+            if line.path >> cell & 1 and cell in way[at:]:
+                at = way.index(cell, at)
+        return at < way.index(CELL_OF[line.move.captured[-1]])
 
     def seen_on(self, lines: list[Line]) -> list[Line]:
         """Leave out the routes that miss a square on which the piece was seen, while another has it."""

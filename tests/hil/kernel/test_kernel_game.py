@@ -54,6 +54,7 @@ def hold(unit: Simavr, pin: str, for_us: int) -> None:
 def unit() -> Iterator[Simavr]:
     """The compiled firmware in real time."""
     running = Simavr("paced")
+    running.quiet()
     yield running
     running.close()
 

@@ -84,6 +84,7 @@ def test_the_strip_shows_the_frame_and_an_unchanged_one_costs_nothing(tmp_path: 
 def unit() -> Iterator[Simavr]:
     """The compiled firmware in real time."""
     running = Simavr("paced")
+    running.quiet()
     yield running
     running.close()
 

@@ -69,6 +69,7 @@ class World:
 
     def plug(self) -> None:
         """A unit at the end of the cable."""
+        self.unit.quiet()
         self.cable.unlink(missing_ok=True)
         self.cable.symlink_to(self.unit.pty)
 

@@ -17,6 +17,7 @@
  *   cable 0|1              the serial line is out or in
  *   bad LOST CORRUPTED     bytes in a million lost and corrupted, each way
  *   stat                   says `stat`: wall and simulated microseconds, worst lateness, bytes of stack never used
+ *   quiet                  says nothing any more: for a run whose output nobody reads, since a full pipe stops time
  * Said on standard output:
  *   pty PATH | ready WALL (the monotonic clock at time 0, in us) | started US (the unit's timer) | pin PIN LEVEL US WALL | display L|R HEX US (what one start to stop
  *   carried) | lamps BITS US | tx HEX US | ran US | stat ... | crashed */
@@ -30,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +51,7 @@
 #define PAINT 0xC5
 #define PAINTED 500 /* bytes under the top of the stack that are painted */
 #define BYTES 4096
+#define UNREAD 1024
 #define EVENTS 256
 
 struct display {
@@ -65,7 +68,7 @@ struct pin_event {
 
 struct harness {
     avr_t *avr;
-    int line; /* the pseudo-terminal's master, -1 when stepped */
+    int line, far; /* the pseudo-terminal's master and slave, -1 when stepped */
     bool started, cable, xon;
     struct display displays[2];
     struct pin_event events[EVENTS];
@@ -185,6 +188,15 @@ static void to_unit(struct harness *h, uint8_t byte)
         h->in[h->in_count++] = byte;
 }
 
+/* A serial port that nobody reads keeps little; a pseudo-terminal keeps all until it is full, and a reader who
+ * waits for a signal of news then hears of none. */
+static void forget_unread(const struct harness *h)
+{
+    int unread;
+    if (ioctl(h->far, FIONREAD, &unread) == 0 && unread > UNREAD)
+        tcflush(h->far, TCIFLUSH);
+}
+
 static void pump(struct harness *h)
 {
     avr_irq_t *input = avr_io_getirq(h->avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
@@ -200,6 +212,7 @@ static void pump(struct harness *h)
     if (h->out_count == 0)
         return;
     if (h->line >= 0) {
+        forget_unread(h);
         if (write(h->line, h->out, (size_t)h->out_count) < 0 && errno != EAGAIN && errno != EIO)
             exit(1);
     } else {
@@ -316,6 +329,8 @@ static void obey(struct harness *h, char *text)
         h->cable = b != 0;
     else if (sscanf(text, "bad %u %u", &b, &c) == 2)
         h->lost = b, h->corrupted = c;
+    else if (strncmp(text, "quiet", 5) == 0 && !freopen("/dev/null", "w", stdout))
+        exit(1);
     else if (strncmp(text, "stat", 4) == 0)
         printf("stat %lld %llu %lld %d\n", (long long)(wall_us() - h->wall_start_us), us(h), (long long)h->late_us,
                untouched_stack(h));
@@ -376,14 +391,13 @@ static void start_avr(struct harness *h, const char *elf)
 
 static void open_line(struct harness *h)
 {
-    int far;
     char name[128];
     struct termios raw;
-    if (openpty(&h->line, &far, name, NULL, NULL) != 0)
+    if (openpty(&h->line, &h->far, name, NULL, NULL) != 0)
         exit(1);
-    tcgetattr(far, &raw);
+    tcgetattr(h->far, &raw);
     cfmakeraw(&raw);
-    tcsetattr(far, TCSANOW, &raw); /* `far` stays open here, so that the line outlives its users */
+    tcsetattr(h->far, TCSANOW, &raw); /* stays open here, so that the line outlives its users */
     fcntl(h->line, F_SETFL, O_NONBLOCK);
     printf("pty %s\n", name);
 }
@@ -407,6 +421,7 @@ int main(int count, char **arguments)
 {
     static struct harness h = {
         .line = -1,
+        .far = -1,
         .cable = true,
         .levels = 0xFC,
         .dice = 88172645463325252u,
