@@ -66,7 +66,8 @@ class Runtime(BoardLoop):
         self._version = version
         self._pace = pace
         self._notifier = notifier or Notifier({})
-        self._boot = os.urandom(6).hex()
+        # No secret, so nothing that waits for the system's random numbers: they may come late after a boot.
+        self._boot = f"{time.time_ns():x}{os.getpid():x}"
         self._began_ns = time.monotonic_ns()
 
     # The life of the daemon ------------------------------------------------------------------------

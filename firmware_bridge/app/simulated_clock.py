@@ -5,7 +5,7 @@ Not modelled: the speed of the line, and bytes lost or garbled on it (`hw.serial
 
 from __future__ import annotations
 
-import os
+import time
 
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.link.unit_end import UnitEnd
@@ -55,7 +55,7 @@ class SimulatedClock:
     def __init__(self, clock: BoardClock) -> None:
         self._clock = clock
         # A number of its own for each life: nobody must take a new unit for one that knows the game.
-        unit_id = int.from_bytes(os.urandom(4), "little") or 1
+        unit_id = time.time_ns() & 0xFFFF_FFFF or 1
         self.unit = ReferenceUnit(epoch_ns=clock.now_ns(), unit_id=unit_id)
         self._end = UnitEnd(self.unit)
         self._line: UnitLine | None = None
