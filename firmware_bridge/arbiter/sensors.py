@@ -59,7 +59,7 @@ def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
 
 def line_fault(game: Game, changed: int, at_ns: int) -> bool:
     """At least half a line changed in one scan: the line and not the pieces. The second time it is back."""
-    if changed.bit_count() < FEWEST_PIECES:
+    if changed.bit_count() < FEWEST_PIECES or _taken_together(game, changed):
         return False
     for code, line in _LINES:
         whole = changed.bit_count() >= LINE_CELLS or not game.closed & line
@@ -70,6 +70,20 @@ def line_fault(game: Game, changed: int, at_ns: int) -> bool:
             else:
                 game.fault(code, first, True, at_ns)
                 pause(game, code)
+            return True
+    return False
+
+
+def _taken_together(game: Game, changed: int) -> bool:
+    """What opened are captured men of one jump in progress, taken off in one grab, and perhaps a piece that
+    the opponent takes up for his reply."""
+    turn = game.turn
+    if turn is None or changed & game.closed:
+        return False
+    ground = turn.ground
+    for line in [line for cell in turn.touches for line in ground.lines(cell) if line.victims & changed]:
+        others = cells_in(changed & ~line.victims)
+        if not others or (len(others) == 1 and ground.after(line).playable(others[0])):
             return True
     return False
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, correcting, life, presses, strays
+from firmware_bridge.arbiter import adjusting, answers, correcting, life, presses, strays
 from firmware_bridge.arbiter.board import bind, put_back
-from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
+from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
@@ -26,7 +26,7 @@ def goes_on(game: Game, opened: int) -> None:
     line = turn.answer.line
     if line is None or not opened & turn.ground.own & ~line.origin:
         return
-    take_answer(game, turn, [turn.answer])
+    answers.take(game, turn, [turn.answer])
     settle(game)
 
 
@@ -67,7 +67,9 @@ def _once(game: Game, turn: Turn) -> bool:
     if not game.plays():
         return False
     if turn.released is None:
-        _answered(game, turn, reading)
+        answers.answered(game, turn, reading)
+    if answers.follows_on(game, turn, reading):
+        return True
     if turn.released is None and game.plays():
         _dwell(game, turn, reading)
     if not game.plays():
@@ -144,92 +146,6 @@ def _seen_elsewhere(turn: Turn, reading: Reading, touch: Touch, *, proven: bool)
         if not proven and turn.landed.get(one.stand.bit_length() - 1, -1) < touch.lifted_ns:
             return False
     return True
-
-
-def _answered(game: Game, turn: Turn, reading: Reading) -> None:
-    """The opponent has landed a piece on a legal reply: that releases the move."""
-    _forget_answer(turn, reading)
-    landed = [one for one in reading.best if one.reply is not None and one.reply_stand]
-    others = [one for one in reading.best if not one.reply_stand]
-    if not landed or any(not _same_in_hand(one, landed[0]) for one in others):
-        return
-    if len({(one.line.origin, one.line.end) for one in landed if one.line is not None}) != 1:
-        return
-    line = landed[0].line
-    dragged = line is not None and _barely_off(game, turn, line)
-    doubtful = (
-        dragged
-        or _may_blink(game, turn, landed[0])
-        or any(not one.stand for one in others)
-        or _may_be_taken_back(game, turn, landed[0])
-    )
-    if doubtful and not _has_stood(game, turn, landed[0]):
-        turn.answer = landed[0]
-        return
-    take_answer(game, turn, landed)
-
-
-def _forget_answer(turn: Turn, reading: Reading) -> None:
-    """A doubtful reply is none once its piece is back, or once the mover's piece stands somewhere else."""
-    answer = turn.answer
-    if answer is None or answer.reply is None or answer.line is None:
-        return
-    pending = turn.pending(reading)
-    if not turn.off(answer.reply.origin_cell) or (
-        pending is not None and pending.end != answer.line.end_cell
-    ):
-        turn.answer = None
-
-
-def _same_in_hand(one: Explanation, landed: Explanation) -> bool:
-    """Whether `one` is the same move with the reply still in hand: on its way, or standing on its end while a
-    captured man has been put down again just where the reply may land."""
-    if one.line is None or landed.line is None:
-        return False
-    return not one.stand or (one.line is landed.line and one.reply is not None)
-
-
-def _may_blink(game: Game, turn: Turn, one: Explanation) -> bool:
-    """The reply would stand on a captured man's square, whose contact may only have blinked, and its piece
-    has not been off for as long as a touch takes."""
-    if one.line is None or one.reply is None or not one.reply_stand & one.line.victims:
-        return False
-    touch = turn.touches.get(one.reply.origin_cell)
-    return touch is not None and game.horizon_ns - touch.lifted_ns < game.settings.touch_min_ns
-
-
-def _barely_off(game: Game, turn: Turn, line: Line) -> bool:
-    """The end had closed before the piece left its square, which may still be no more than a nudge."""
-    opened_ns = turn.opened.get(line.origin_cell, 0)
-    recent = game.horizon_ns - opened_ns < game.settings.touch_min_ns
-    return recent and opened_ns > turn.landed.get(line.end_cell, 0)
-
-
-def take_answer(game: Game, turn: Turn, landed: list[Explanation]) -> None:
-    """The reply releases the move that it answers."""
-    turn.answer = None
-    lines = tuple(dict.fromkeys(one.line for one in landed if one.line is not None))
-    reply = landed[0].reply
-    touch = turn.touches.get(reply.origin_cell) if reply is not None else None
-    pending = Pending(lines, turn.landed.get(lines[0].end_cell, turn.began_ns))
-    at_ns = max(pending.since_ns, touch.lifted_ns if touch is not None else game.quiet_ns)
-    standing = any(line.victims & game.closed & ~landed[0].reply_stand for line in lines)
-    release(game, pending, at_ns, "reply", None if standing else touch)
-
-
-def _may_be_taken_back(game: Game, turn: Turn, one: Explanation) -> bool:
-    """The landed piece was lifted before the reply's, and the reply stands on its origin: it may as well have
-    been taken home while the opponent holds a piece. Only standing there for long tells."""
-    line, reply = one.line, one.reply
-    if line is None or reply is None or one.reply_stand != line.origin or game.closed & line.end:
-        return False
-    return turn.opened.get(line.end_cell, 0) < turn.opened.get(reply.origin_cell, 0)
-
-
-def _has_stood(game: Game, turn: Turn, one: Explanation) -> bool:
-    """Whether the reply has stood for as long as a release takes: then no other reading is left."""
-    landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, game.now_ns)
-    return game.horizon_ns - landed_ns >= game.settings.touch_release_ns
 
 
 # Dwell ---------------------------------------------------------------------------------------------
@@ -340,7 +256,7 @@ def _waits(game: Game, turn: Turn) -> list[int]:
     for one in reading.best:
         if one.reply_stand:
             landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, 0)
-            times.append(landed_ns + settings.touch_release_ns)
+            times += [landed_ns, landed_ns + settings.touch_release_ns]
             if one.reply is not None and one.reply.origin_cell in turn.touches:
                 times.append(turn.touches[one.reply.origin_cell].lifted_ns + settings.touch_min_ns)
     many = reading.best[0].stray.bit_count() >= strays.MASS_CELLS

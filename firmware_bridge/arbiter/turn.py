@@ -301,7 +301,8 @@ class Turn:
             return None
         possible = [line for one, line in standing if self._may_stop(one, line)]
         ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
-        if not ending or (certain and len(ending) < len(possible)):
+        ended = {line for _, line in ending}
+        if not ended or (certain and not ended.issuperset(self._likeliest(possible))):
             return None
         # A captured piece that is off is a capture rather than an early reply of that piece.
         alone = [line for one, line in ending if one.reply is None]
@@ -311,17 +312,36 @@ class Turn:
             return None
         return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))
 
+    def _likeliest(self, possible: list[Line]) -> list[Line]:
+        """Those lines on whose way most of what was seen lies in order: a circuit can be gone both ways."""
+        if len({line.key for line in possible}) < 2:
+            return possible
+        counts = [self._followed(line)[0] for line in possible]
+        return [line for line, count in zip(possible, counts, strict=True) if count == max(counts)]
+
     def _may_stop(self, one: Explanation, line: Line) -> bool:
-        """Whether the piece may stand where it does and be making this move."""
+        """Whether the piece may stand where it does and be making this move: on its end, or on its way there
+        while a man that it captures is still on."""
+        if not one.stand & line.stops:
+            return False
+        if one.stand == line.end:
+            return True
+        if all(self.off(cell) for cell in cells_in(line.victims)):
+            return False
         if not one.stand & line.crossed:
-            return bool(one.stand & line.stops)
+            return True
         # A flying king crosses its own way: what it has been seen on tells for which time.
+        return self._followed(line)[1] < line.move.path.index(line.move.captured[-1])
+
+    def _followed(self, line: Line) -> tuple[int, int]:
+        """How many of the squares on which something was seen lie on the line's way in that order, and how
+        far on that way the last of them is."""
         way = [CELL_OF[square] for square in line.move.path]
-        at = 0
+        count = at = 0
         for cell, _ in self.seen:
             if line.path >> cell & 1 and cell in way[at:]:
-                at = way.index(cell, at)
-        return at < way.index(CELL_OF[line.move.captured[-1]])
+                count, at = count + 1, way.index(cell, at)
+        return count, at
 
     def seen_on(self, lines: list[Line]) -> list[Line]:
         """Leave out the routes that miss a square on which the piece was seen, while another has it."""
