@@ -26,7 +26,9 @@ def answered(game: Game, turn: Turn, reading: Reading) -> None:
         # A square that it seems to leave closed may have opened before: that is still on its way.
         return
     line = landed[0].line
-    dragged = line is not None and _barely_off(game, turn, line)
+    if line is None or _touched_over_another(game, turn, landed[0], line):
+        return
+    dragged = _barely_off(game, turn, line)
     doubtful = (
         dragged
         or _may_blink(game, turn, landed[0])
@@ -39,6 +41,15 @@ def answered(game: Game, turn: Turn, reading: Reading) -> None:
     take(game, turn, landed)
 
 
+def slides_on(game: Game, turn: Turn, over: Pending) -> bool:
+    """A king that has left its square again may only have passed over it: then the reply must land to show
+    that the move had been made."""
+    end = 1 << over.end
+    return not game.closed & end and any(
+        line.end != end and line.path & end for line in turn.ground.lines(over.origin)
+    )
+
+
 def _forget_answer(turn: Turn, reading: Reading) -> None:
     """A doubtful reply is none once its piece is back, or once the mover's piece stands somewhere else."""
     answer = turn.answer
@@ -49,6 +60,14 @@ def _forget_answer(turn: Turn, reading: Reading) -> None:
         pending is not None and pending.end != answer.line.end_cell
     ):
         turn.answer = None
+
+
+def _touched_over_another(game: Game, turn: Turn, one: Explanation, line: Line) -> bool:
+    """The opponent took up his piece while the mover's stood elsewhere: his touch goes by that move."""
+    touch = turn.touches.get(one.reply.origin_cell) if one.reply is not None else None
+    if touch is None or touch.over is None or slides_on(game, turn, touch.over):
+        return False
+    return (touch.over.origin, touch.over.end) != (line.origin_cell, line.end_cell)
 
 
 def _same_in_hand(one: Explanation, landed: Explanation) -> bool:

@@ -107,22 +107,13 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             if (proven and not touch.early) or _seen_elsewhere(turn, reading, touch, proven=proven):
                 bind(game, turn, touch)
         elif proven and touch.over is not None and turn.released is None:
-            if _slides_on(game, turn, touch.over):
+            if answers.slides_on(game, turn, touch.over):
                 continue
             after = ground.after(touch.over.lines[0])
             if after.playable(touch.cell) and release(game, touch.over, touch.lifted_ns, "reply", touch):
                 return
             if not game.plays():
                 return
-
-
-def _slides_on(game: Game, turn: Turn, over: Pending) -> bool:
-    """A king that has left its square again may only have passed over it: then the reply must land to show
-    that the move had been made."""
-    end = 1 << over.end
-    return not game.closed & end and any(
-        line.end != end and line.path & end for line in turn.ground.lines(over.origin)
-    )
 
 
 def _removed(turn: Turn, touch: Touch) -> bool:
