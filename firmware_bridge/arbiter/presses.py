@@ -136,10 +136,28 @@ def _pending_at(game: Game, turn: Turn, at_ns: int) -> Pending | None:
     """The move that stood when the paddle went down; a scan may see a landing a little late."""
     pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
     if pending is None:
-        pending = _unseen(game, turn)
+        pending = _unseen(game, turn) or _captured(game, turn)
     early_ns = game.settings.sense_settle_ns - game.settings.press_judge_ns
     late = pending is not None and pending.since_ns > at_ns + abs(early_ns)
     return None if late else pending
+
+
+def _captured(game: Game, turn: Turn) -> Pending | None:
+    """The move whose piece is off its end again because the reply captures it: the opponent's piece was taken
+    up first."""
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    lines = [
+        one.line
+        for one in reading.best
+        if one.line is not None
+        and one.reply is not None
+        and one.reply.victims & one.line.end & ~game.closed
+        and turn.opened.get(one.reply.origin_cell, 0) < turn.opened.get(one.line.end_cell, 0)
+    ]
+    landed_ns = turn.landed.get(lines[0].end_cell) if lines else None
+    if landed_ns is None or len({(line.origin, line.end) for line in lines}) > 1:
+        return None
+    return Pending(tuple(dict.fromkeys(lines)), landed_ns)
 
 
 def _unseen(game: Game, turn: Turn) -> Pending | None:

@@ -75,15 +75,16 @@ def line_fault(game: Game, changed: int, at_ns: int) -> bool:
 
 
 def _taken_together(game: Game, changed: int) -> bool:
-    """What opened are captured men of one jump in progress, taken off in one grab, and perhaps a piece that
-    the opponent takes up for his reply."""
+    """What opened are captured men of one jump in progress, taken off in one grab, and perhaps what the
+    opponent takes up for his reply."""
     turn = game.turn
     if turn is None or changed & game.closed:
         return False
     ground = turn.ground
     for line in [line for cell in turn.touches for line in ground.lines(cell) if line.victims & changed]:
-        others = cells_in(changed & ~line.victims)
-        if not others or (len(others) == 1 and ground.after(line).playable(others[0])):
+        others, after = changed & ~line.victims, ground.after(line)
+        replies = [reply for cell in after.moves for reply in after.lines(cell)]
+        if not others or any(not others & ~(reply.origin | reply.victims) for reply in replies):
             return True
     return False
 
