@@ -8,10 +8,13 @@ Rules of the house:
    last number seen, the unit repeats what is not answered.
 3. Commands carry consecutive numbers, at most three unanswered at a time; the unit carries them
    out in that order, once. A state of the clock that has not yet left gives way to a newer one.
-4. Without a good frame for 2.5 s the link is lost, and likewise when a snapshot says that the unit
+4. A ping goes each second, and again after 0.2 s while none is answered: with two lost on end the unit
+   would count the link as lost.
+5. A stamp that goes back says that the controller has restarted and that its `Hello` was lost.
+6. Without a good frame for 2.5 s the link is lost, and likewise when a snapshot says that the unit
    hears nothing. What was not answered by then is dropped: the owner says the whole state again at
    the next `Up`.
-5. Bytes that are no message are reported and counted, never raised.
+7. Bytes that are no message are reported and counted, never raised.
 """
 
 from __future__ import annotations
@@ -65,10 +68,13 @@ _LOST_NS = LOST_AFTER_US * _US
 _GREET_NS = 250 * _MS
 _RETRY_NS = 100 * _MS
 _PING_NS = 1_000 * _MS
+_PING_AGAIN_NS = 200 * _MS
 _FIRST_PING_NS = 50 * _MS
 _FIRST_PINGS = 4
 _PINGS_KEPT = 8
 _IN_FLIGHT = 3
+_STAMP_SLACK_US = 100_000
+"""A stamp may lie so much before one that came earlier: it is taken a little before it is said."""
 
 
 class LinkState(StrEnum):
@@ -105,6 +111,7 @@ class HostEnd:
     _ping_due_ns: int = 0
     _pings: dict[int, int] = field(default_factory=dict)
     _last_ping: int = 0
+    _stamp_us: int = 0
     _samples: tuple[Sample, ...] = ()
     _last_event: int | None = None
     _event_era: Era | None = None
@@ -194,6 +201,8 @@ class HostEnd:
         match received.message:
             case Hello() as hello:
                 self._take_hello(number, hello, now_ns)
+            case Pong(at_us) | Snapshot(at_us) if self._goes_back(at_us):
+                self._lose(now_ns)
             case Pong(at_us):
                 self._take_pong(number, at_us, now_ns)
             case Snapshot() as snapshot:
@@ -226,9 +235,17 @@ class HostEnd:
             self._last_event = before(hello.oldest) if hello.oldest else hello.newest
             self._event_era, self._backlog = None, []
         self._restarted = self._restarted or not same
-        self.hello, self.snapshot = hello, None
+        self.hello, self.snapshot, self._stamp_us = hello, None, hello.at_us
         self.state = LinkState.CATCHING_UP
         self._samples, self._pings, self._ping_due_ns = (), {}, now_ns
+
+    def _goes_back(self, at_us: int) -> bool:
+        """Whether this stamp, of a unit that has been greeted, is of another run than the ones before."""
+        if self.state not in (LinkState.CATCHING_UP, LinkState.UP):
+            return False
+        goes_back = at_us + _STAMP_SLACK_US < self._stamp_us
+        self._stamp_us = max(self._stamp_us, at_us)
+        return goes_back
 
     def _take_pong(self, token: int, at_us: int, now_ns: int) -> None:
         sent_ns = self._pings.pop(token, None)
@@ -236,6 +253,7 @@ class HostEnd:
             return
         sample = Sample(sent_ns, now_ns, at_us)
         if self.state is LinkState.UP:
+            self._ping_due_ns = max(self._ping_due_ns, sent_ns + _PING_NS)
             self.time.add(sample)
             self._watch_drift()
         else:
@@ -343,7 +361,7 @@ class HostEnd:
         self._pings[self._last_ping] = now_ns
         self._pings = dict(list(self._pings.items())[-_PINGS_KEPT:])
         self._say(Ping(now_ns // _US & _U48), self._last_ping)
-        self._ping_due_ns = now_ns + (_PING_NS if self.state is LinkState.UP else _FIRST_PING_NS)
+        self._ping_due_ns = now_ns + (_PING_AGAIN_NS if self.state is LinkState.UP else _FIRST_PING_NS)
 
     def _say(self, message: Greet | Ping | Seen | Command, number: int) -> None:
         self._out.append(to_line(message, number))

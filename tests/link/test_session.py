@@ -210,6 +210,35 @@ def test_the_unit_restarts_in_the_middle_of_a_move() -> None:
     assert bench.host.snapshot is not None and bench.host.snapshot.running is None
 
 
+def test_a_restart_whose_hello_is_lost_shows_in_the_stamps() -> None:
+    bench = opened(Bench())
+    bench.run(60 * S)
+    bench.up.cut = True
+    bench.reset()
+    bench.run(20 * MS)
+    bench.up.cut = False
+    (up,) = of(Up, [*bench.run(3 * S)])
+    assert up.restarted
+    before_ns = bench.host.time.game_ns(bench.now_ns)
+    bench.run(1 * S)
+    assert abs(bench.host.time.game_ns(bench.now_ns) - before_ns - 1 * S) < 2 * MS
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_at_one_percent_an_idle_link_stays_up(seed: int) -> None:
+    bench = opened(Bench(seed=seed, lost=0.01))
+    reports = bench.run(1_200 * S)
+    assert not of(Lost, [*reports])
+    assert bench.unit.alone is False
+
+
+def test_on_a_good_line_a_ping_goes_once_a_second() -> None:
+    bench = opened(Bench())
+    sent = bench.host._last_ping
+    bench.run(100 * S)
+    assert bench.host._last_ping - sent in (99, 100, 101)
+
+
 def test_a_new_daemon_gets_what_the_old_one_had_not_acknowledged() -> None:
     bench = opened(Bench())
     bench.unit.press(RED, bench.now_ns)
