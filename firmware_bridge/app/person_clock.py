@@ -40,7 +40,7 @@ class PersonClock:
         self._ask = ask
         first = self._open()
         self._lines = [first]
-        self._session = ClockSession(self._next_line)
+        self._session = ClockSession(self._next_line, time.monotonic_ns)
 
     @property
     def host(self) -> HostEnd:
@@ -57,7 +57,7 @@ class PersonClock:
         until_us = self.now_us + for_us
         reports: list[Report] = []
         while True:
-            reports += self._session.pump(time.monotonic_ns())
+            reports += self._session.pump()
             left_us = until_us - self.now_us
             if left_us <= 0:
                 return reports

@@ -133,7 +133,7 @@ class Runtime(BoardLoop):
         said: list[str] = []
         settings = self._settings()
         open_line = self._board.open_line
-        session = None if open_line is None else ClockSession(open_line)
+        session = None if open_line is None else ClockSession(open_line, self._board.clock.now_ns)
         found = self._record.revive(settings, said)
         now_ns = self._board.clock.now_ns()
         self._clock = ClockPost(

@@ -91,7 +91,7 @@ class ClockPost:
         """Hear the unit, and tell it what it must know by now."""
         if self.session is None:
             return
-        for report in self.session.pump(now_ns):
+        for report in self.session.pump():
             self._take(report, self.session, game())
         self._say_once(self.session.words)
         self._miss(now_ns, self.session.words)
@@ -108,7 +108,7 @@ class ClockPost:
         if command is None:
             return
         if self.session.send(command):
-            self.session.pump_out(now_ns)
+            self.session.pump_out()
         else:
             self._desk.forget()
 

@@ -168,7 +168,7 @@ class BoardLoop:
         session = self._clock.session
         if session is not None:
             self._watch_line(session.fileno)
-            self._timers.later("clock", session.next_ns(now_ns) - now_ns, self._hear_clock)
+            self._timers.later("clock", session.next_ns() - now_ns, self._hear_clock)
 
     def _watch_line(self, reader: int | None) -> None:
         if reader == self._reader:

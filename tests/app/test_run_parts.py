@@ -187,14 +187,14 @@ def test_the_line_to_the_clock_is_opened_again_for_ever() -> None:
     clock = BoardClock(1, lambda: real[0])
     unit = SimulatedClock(clock)
     unit.plug(False)
-    session = ClockSession(unit.open_line)
+    session = ClockSession(unit.open_line, clock.now_ns)
 
     def run(span_ns: int) -> list[object]:
         reports: list[object] = []
         end_ns = real[0] + span_ns
         while real[0] < end_ns:
-            reports += session.pump(real[0])
-            real[0] = max(real[0] + MS, min(end_ns, session.next_ns(real[0])))
+            reports += session.pump()
+            real[0] = max(real[0] + MS, min(end_ns, session.next_ns()))
         return reports
 
     run(10_000 * MS)

@@ -87,7 +87,7 @@ def presser(board: Board, acts: Callable[[Act], Act]) -> Callable[[Act], None]:
 def unit_under_test(board: Board, acts: Callable[[Act], Act]) -> list[str]:
     """The defects of the clock unit, as text."""
     assert board.open_line is not None
-    session = ClockSession(board.open_line)
+    session = ClockSession(board.open_line, board.clock.now_ns)
     defects = UnitTest(session, board.clock, lambda words: None).run(presser(board, acts))
     return [str(defect) for defect in defects]
 

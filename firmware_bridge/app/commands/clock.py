@@ -88,7 +88,7 @@ def _port(args: argparse.Namespace) -> str:
 def _heard(port: str) -> Iterator[ClockSession]:
     """A session with the unit behind `port`, up. Raises UserError where there is none to be had."""
     line = _open(port)
-    session = ClockSession(lambda: line)
+    session = ClockSession(lambda: line, time.monotonic_ns)
     try:
         _wait_until_up(session, port)
         yield session
@@ -118,12 +118,12 @@ def _wait_until_up(session: ClockSession, port: str) -> None:
 def _listen(session: ClockSession, seconds: float) -> Iterator[list[Report]]:
     """What the session reports within so long, as it comes."""
     until_ns = time.monotonic_ns() + round(seconds * _NS_PER_S)
-    while (now_ns := time.monotonic_ns()) < until_ns:
-        reports = session.pump(now_ns)
+    while time.monotonic_ns() < until_ns:
+        reports = session.pump()
         if session.words:
             raise UserError(session.words)
         yield reports
-        wait_ns = min(session.next_ns(now_ns), until_ns) - time.monotonic_ns()
+        wait_ns = min(session.next_ns(), until_ns) - time.monotonic_ns()
         waits_for = [session.fileno] if session.fileno is not None else []
         select.select(waits_for, [], [], max(0, wait_ns) / _NS_PER_S)
 

@@ -97,7 +97,7 @@ def _matrix(session: Session, config: Config, *, full: bool) -> Verdict:
 def _unit(board: Board, desk: Terminal) -> tuple[Defect, ...]:
     if board.open_line is None:
         return ()
-    line = ClockSession(board.open_line)
+    line = ClockSession(board.open_line, board.clock.now_ns)
     try:
         return UnitTest(line, board.clock, desk.say).run(None if board.bench is None else _presser(board))
     finally:

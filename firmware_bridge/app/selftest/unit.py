@@ -95,7 +95,7 @@ class UnitTest:
 
     def _pump(self) -> list[Report]:
         time.sleep(self._clock.seconds(_PUMP_NS))
-        return self._session.pump(self._clock.now_ns())
+        return self._session.pump()
 
 
 def _as_wanted(name: str, act: Act, came: tuple[Side, Button | None]) -> Defect | None:

@@ -22,12 +22,12 @@ def tell(**facts: object) -> None:
 
 
 backend = line_backend("serial")
-session = ClockSession(lambda: backend.open(LineSettings("/dev/ttyS0")))
+session = ClockSession(lambda: backend.open(LineSettings("/dev/ttyS0")), time.monotonic_ns)
 until_ns = time.monotonic_ns() + 40_000_000_000
 sides: list[str] = []
 trips: list[int] = []
 while time.monotonic_ns() < until_ns and len(sides) < PRESSES:
-    for report in session.pump(time.monotonic_ns()):
+    for report in session.pump():
         match report:
             case Up():
                 tell(test="up")
