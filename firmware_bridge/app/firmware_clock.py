@@ -1,4 +1,4 @@
-"""The compiled firmware as a far end: stepped in its simulator, pressed by pin, read by its displays."""
+"""The compiled firmware in its simulator: pressed by pin, read by its displays, stepped or in real time."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ _PRESS_US = 60 * _MS
 _CROWN_US = 1_050 * _MS
 _MENU_US = 2_050 * _MS
 _STEPS = {Button.RESIGN: 0, Button.DRAW: 1, Button.CLAIM: 2}
+_MILLION = 1_000_000
 
 
-class FirmwareClock:
-    """`FarEnd` in the simulator, on virtual time."""
-
-    patience_us = 15_000 * _MS
+class SteppedLine:
+    """`FarLine` to a stepped simulator, on virtual time."""
 
     def __init__(self, unit: Simavr) -> None:
         self.host = HostEnd()
@@ -27,23 +26,32 @@ class FirmwareClock:
 
     @property
     def now_us(self) -> int:
-        """See `FarEnd`."""
+        """See `FarLine`."""
         return self._unit.now_us
 
     def step(self, for_us: int) -> list[Report]:
-        """See `FarEnd`."""
+        """See `FarLine`."""
         came = self._unit.run(for_us)
         now_ns = self._unit.now_us * 1_000
         reports = self.host.receive(came, now_ns)
         self._unit.receive(self.host.transmit(now_ns))
         return reports
 
+
+class PinHands:
+    """`Hands` at the pins of a simulator."""
+
+    patience_us = 15_000 * _MS
+
+    def __init__(self, unit: Simavr) -> None:
+        self._unit = unit
+
     def press(self, side: Side) -> None:
-        """See `FarEnd`."""
+        """See `Hands`."""
         self._close(PADDLE[side], 0, _PRESS_US)
 
     def gesture(self, side: Side, button: Button) -> None:
-        """See `FarEnd`."""
+        """See `Hands`."""
         match button:
             case Button.ADJUST:
                 self._close(FIRST_BUTTON[side], 0, _TAP_US)
@@ -55,16 +63,20 @@ class FirmwareClock:
                 self._menu(side, _STEPS[button])
 
     def plug(self, plugged: bool) -> None:
-        """See `FarEnd`."""
+        """See `Hands`."""
         self._unit.say(f"cable {int(plugged)}")
 
     def restart(self) -> None:
-        """See `FarEnd`."""
+        """See `Hands`."""
         self._unit.say("reset")
 
     def shows(self, side: Side) -> str:
-        """See `FarEnd`."""
+        """See `Hands`."""
         return self._unit.reads(side)
+
+    def spoil(self, lost: float, corrupted: float) -> None:
+        """See `Hands`."""
+        self._unit.say(f"bad {round(lost * _MILLION)} {round(corrupted * _MILLION)}")
 
     def _menu(self, side: Side, steps: int) -> None:
         """Held two seconds it opens; short presses step on, the own paddle confirms."""

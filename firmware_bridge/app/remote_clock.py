@@ -1,6 +1,6 @@
 """A clock unit at the end of a line as a scenario's rig wants it: the compiled firmware, or a real one.
 
-The far end has its own time, which goes on only when it is let (`FarEnd.step`); the rig's time is where the
+The far end has its own time, which goes on only when it is let (`FarLine.step`); the rig's time is where the
 scenario is. Three things part them, and are made good here:
 
 * A person's gesture takes seconds and counts as an instant in a scenario: the rig stands still meanwhile.
@@ -16,8 +16,9 @@ from typing import Protocol
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Button, Command, Event, Refusal, SetClock, Snapshot
-from firmware_bridge.link.reports import Happened, Report, State, Up
+from firmware_bridge.link.reports import Carried, Declined, Happened, Report, State, Up
 from firmware_bridge.side import Side
+from firmware_bridge.sim.clock_unit import gone_on
 
 _US = 1_000
 _BUSY_US = 1_000
@@ -25,16 +26,12 @@ _IDLE_US = 10_000
 _PRESS_US = 120_000
 
 
-class FarEnd(Protocol):
-    """A unit, its line, and whoever presses it."""
+class FarLine(Protocol):
+    """A unit at the end of its line."""
 
     @property
     def host(self) -> HostEnd:
         """The daemon's end of its line."""
-
-    @property
-    def patience_us(self) -> int:
-        """How long it may take to do what it is told, in microseconds."""
 
     @property
     def now_us(self) -> int:
@@ -42,6 +39,14 @@ class FarEnd(Protocol):
 
     def step(self, for_us: int) -> list[Report]:
         """Lets so much time go by, bytes travelling both ways; what the daemon's end reports."""
+
+
+class Hands(Protocol):
+    """Whoever presses the unit, reads it and has its cable in hand."""
+
+    @property
+    def patience_us(self) -> int:
+        """How long it may take to do what they are told, in microseconds."""
 
     def press(self, side: Side) -> None:
         """The paddle of `side` goes down now (a person: soon)."""
@@ -58,19 +63,24 @@ class FarEnd(Protocol):
     def shows(self, side: Side) -> str:
         """The text on a display."""
 
+    def spoil(self, lost: float, corrupted: float) -> None:
+        """Each byte of the line, either way, is lost or garbled by these chances (0.0 to 1.0)."""
+
 
 class RemoteUnit:
-    """`ClockUnit` over a far end. The rig's time is 0 when it is made and the link is up."""
+    """`LinedUnit` at the far end of a line. The rig's time is 0 when it is made and the link is up."""
 
-    def __init__(self, far: FarEnd) -> None:
+    def __init__(self, far: FarLine, hands: Hands) -> None:
         """Waits until the unit answers; raises UserError where it does not."""
         self._far = far
+        self._hands = hands
         self._events: list[Event] = []
         self._zero_us = 0
         self._busy_until_us = 0
         self._last: SetClock | None = None
         self._plugged = True
-        self._state: State | None = None
+        self._said: State | None = None
+        self._is_outdated = True
         self._await_up()
         self._events.clear()
         self._zero_us = far.now_us
@@ -89,9 +99,8 @@ class RemoteUnit:
     def remaining(self, side: Side, now_ns: int) -> int:
         """See `ClockUnit`."""
         said = self._fresh()
-        left_us = said.snapshot.red_us if side is Side.RED else said.snapshot.white_us
-        gone_ns = now_ns - self._rig_ns(said.at_ns) if said.snapshot.running is side else 0
-        return max(0, left_us * _US - gone_ns)
+        now = gone_on(said.snapshot, (now_ns - self._rig_ns(said.at_ns)) // _US)
+        return (now.red_us if side is Side.RED else now.white_us) * _US
 
     def moves(self, side: Side) -> int:
         """See `ClockUnit`."""
@@ -101,12 +110,19 @@ class RemoteUnit:
     def shows(self, side: Side, now_ns: int) -> str:
         """See `ClockUnit`."""
         self._reach(now_ns)
-        return self._far.shows(side)
+        return self._hands.shows(side)
 
     def snapshot(self, now_ns: int) -> Snapshot:
         """See `ClockUnit`."""
         self._reach(now_ns)
-        return self._fresh().snapshot
+        said = self._fresh()
+        now = gone_on(said.snapshot, (now_ns - self._rig_ns(said.at_ns)) // _US)
+        return replace(now, at_us=now_ns // _US)
+
+    def lost(self, now_ns: int) -> bool:
+        """See `ClockUnit`."""
+        self._reach(now_ns)
+        return self._far.host.state is not LinkState.UP
 
     def events(self, now_ns: int) -> list[Event]:
         """See `ClockUnit`."""
@@ -133,21 +149,21 @@ class RemoteUnit:
         """See `ClockUnit`."""
         self._meet(at_ns)
         seen = len(self._events)
-        self._far.press(side)
+        self._hands.press(side)
         self._busy_until_us = self._far.now_us + _PRESS_US
-        if self._far.host.state is LinkState.UP and self._plugged:
+        if self._is_up():
             self._await_event(seen)
         for event in self._events[seen:]:
             # It was pressed at the rig's instant: what the line's delay and a person's make of it is undone.
             self._zero_us += event.what.at_us - at_ns // _US
-            self._state = None
+            self._is_outdated = True
         self._events[seen:] = [_at(event, at_ns // _US) for event in self._events[seen:]]
 
     def button(self, side: Side, button: Button, at_ns: int) -> None:
         """See `ClockUnit`: returns when the gesture is done, at the rig's same instant."""
         self._meet(at_ns)
         seen = len(self._events)
-        self._far.gesture(side, button)
+        self._hands.gesture(side, button)
         self._await_event(seen)
         self._meet(at_ns)
         self._events[seen:] = [_at(event, at_ns // _US) for event in self._events[seen:]]
@@ -156,13 +172,18 @@ class RemoteUnit:
         """See `ClockUnit`."""
         self._meet(now_ns)
         self._plugged = up
-        self._far.plug(up)
+        self._hands.plug(up)
+
+    def spoil(self, lost: float, corrupted: float, now_ns: int) -> None:
+        """See `LinedUnit`."""
+        self._meet(now_ns)
+        self._hands.spoil(lost, corrupted)
 
     def reset(self, now_ns: int) -> None:
         """See `ClockUnit`: returns when the unit answers again."""
         self._meet(now_ns)
-        self._state = self._last = None
-        self._far.restart()
+        self._last, self._is_outdated = None, True
+        self._hands.restart()
         while self._far.host.state is LinkState.UP:
             self._step(_BUSY_US)
         self._await_up()
@@ -191,7 +212,7 @@ class RemoteUnit:
         ahead_us = self._far.now_us - self._zero_us - now_ns // _US
         if ahead_us > 0:
             self._zero_us += ahead_us
-            self._state = None
+            self._is_outdated = True
             if self._last is not None:
                 self._send(self._last)
 
@@ -201,7 +222,9 @@ class RemoteUnit:
                 case Happened(number, what, at_ns):
                     self._events.append(_at(Event(number, what), max(0, self._rig_ns(at_ns)) // _US))
                 case State():
-                    self._state = report
+                    self._said, self._is_outdated = report, bool(self._far.host.unanswered)
+                case Carried() | Declined():
+                    self._is_outdated = True
                 case Up(restarted=False) if self._last is not None:
                     self._send(self._last)
                 case _:
@@ -212,28 +235,29 @@ class RemoteUnit:
             game_ns = (command.as_of_us + self._zero_us) * _US
             command = replace(command, as_of_us=self._far.host.time.stamp_of(game_ns))
         self._far.host.send(command)
-        self._state = None
+        self._is_outdated = True
 
     def _fresh(self) -> State:
-        """A snapshot from after all that was said; the last one there was, while the cable is out."""
-        until_us = self._far.now_us + self._far.patience_us
-        while self._plugged and (self._state is None or self._is_busy()):
+        """A snapshot from after all that was said; the last one there was, while the line is lost."""
+        until_us = self._far.now_us + self._hands.patience_us
+        while self._is_up() and (self._is_outdated or self._is_busy()):
             if self._far.now_us > until_us:
                 raise UserError("the clock unit does not answer: look at its supply and its cable")
             self._step(_BUSY_US)
-            if self._far.host.unanswered:
-                self._state = None
-        if self._state is None:
+        if self._said is None:
             raise UserError("the clock unit has not said how it stands: its cable is out")
-        return self._state
+        return self._said
+
+    def _is_up(self) -> bool:
+        return self._plugged and self._far.host.state is LinkState.UP
 
     def _await_event(self, seen: int) -> None:
-        until_us = self._far.now_us + self._far.patience_us
+        until_us = self._far.now_us + self._hands.patience_us
         while len(self._events) == seen and self._far.now_us < until_us:
             self._step(_BUSY_US)
 
     def _await_up(self) -> None:
-        until_us = self._far.now_us + self._far.patience_us
+        until_us = self._far.now_us + self._hands.patience_us
         while self._far.host.state is not LinkState.UP:
             if self._far.now_us > until_us:
                 raise UserError("no clock unit answers: look at its supply, its cable and the port's name")

@@ -6,6 +6,8 @@ lines of text; its head says which. Microseconds are true time since it was star
 
 from __future__ import annotations
 
+import os
+import select
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +24,7 @@ PADDLE = {Side.RED: "D2", Side.WHITE: "D3"}
 FIRST_BUTTON = {Side.RED: "D4", Side.WHITE: "D6"}
 SECOND_BUTTON = {Side.RED: "D5", Side.WHITE: "D7"}
 """The pins of each side while red sits at the unit's left, as it starts."""
+_PIPE = 1 << 16
 _SEAT = {Side.RED: "L", Side.WHITE: "R"}
 
 
@@ -47,9 +50,9 @@ class Simavr:
             [str(HARNESS), str(ELF), mode, str(ppm)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
+            bufsize=0,
         )
+        self._heard = bytearray()
         self.pty = ""
         self.started_us = 0
         self.stat = (0, 0, 0, 0)
@@ -77,7 +80,7 @@ class Simavr:
     def say(self, command: str) -> None:
         """A command of the harness."""
         if self._child.stdin is not None:
-            self._child.stdin.write(command + "\n")
+            self._child.stdin.write(f"{command}\n".encode("ascii"))
 
     def quiet(self) -> None:
         """(paced) From here on nobody reads what it says: a full pipe would stop the unit's time."""
@@ -114,15 +117,40 @@ class Simavr:
 
     def read_line(self) -> bool:
         """(paced) Waits for the next line and takes it in; False once the child has ended."""
-        text = "" if self._child.stdout is None else self._child.stdout.readline()
-        self._take(text.split())
-        return bool(text)
+        text = self._text()
+        self._take([] if text is None else text.split())
+        return text is not None
+
+    def listen(self) -> None:
+        """(paced) Takes in what it has said, without waiting for more: a full pipe would stop its time."""
+        while self._reads_more(0):
+            pass
+        while b"\n" in self._heard:
+            self._take(self._line())
 
     def _line(self) -> list[str]:
-        text = "" if self._child.stdout is None else self._child.stdout.readline()
-        if not text or text.startswith("crashed"):
+        text = self._text()
+        if text is None or text.startswith("crashed"):
             raise UserError("the firmware has stopped in its simulator: build both anew")
         return text.split()
+
+    def _text(self) -> str | None:
+        """The next line, waited for; None once the child has ended."""
+        while (end := self._heard.find(b"\n")) < 0:
+            if not self._reads_more(None):
+                return None
+        text = self._heard[:end].decode("ascii")
+        del self._heard[: end + 1]
+        return text
+
+    def _reads_more(self, wait_s: float | None) -> bool:
+        """Whether more has come within `wait_s` (None: at any time, before the end)."""
+        pipe = self._child.stdout
+        if pipe is None or not select.select([pipe], [], [], wait_s)[0]:
+            return False
+        data = os.read(pipe.fileno(), _PIPE)
+        self._heard += data
+        return bool(data)
 
     def _take(self, words: list[str]) -> str:
         match words:

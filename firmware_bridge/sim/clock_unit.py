@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from firmware_bridge.link.messages import Button, Command, Event, Refusal, Snapshot
@@ -28,7 +29,10 @@ class ClockUnit(Protocol):
         """The text on the display of `side`."""
 
     def snapshot(self, now_ns: int) -> Snapshot:
-        """The whole state."""
+        """The whole state as of `now_ns`."""
+
+    def lost(self, now_ns: int) -> bool:
+        """Whether nothing comes from it any more: it plays on by itself."""
 
     def events(self, now_ns: int) -> list[Event]:
         """The events not handed over before."""
@@ -50,3 +54,26 @@ class ClockUnit(Protocol):
 
     def reset(self, now_ns: int) -> None:
         """The controller restarts."""
+
+
+class LinedUnit(ClockUnit, Protocol):
+    """A unit behind a serial line, with what can befall one."""
+
+    def spoil(self, lost: float, corrupted: float, now_ns: int) -> None:
+        """From now on each byte, either way, is lost or garbled by these chances (0.0 to 1.0)."""
+
+
+def gone_on(snapshot: Snapshot, for_us: int) -> Snapshot:
+    """The state so much later (earlier: negative), if nothing else has happened."""
+    free_us = max(0, snapshot.free_us - for_us) if snapshot.free_us else 0
+    gone_us = max(0, for_us - snapshot.free_us) if snapshot.free_us else for_us
+    at_us = snapshot.at_us + for_us
+    match snapshot.running:
+        case None:
+            return replace(snapshot, at_us=at_us)
+        case Side.RED:
+            return replace(snapshot, at_us=at_us, free_us=free_us, red_us=max(0, snapshot.red_us - gone_us))
+        case Side.WHITE:
+            return replace(
+                snapshot, at_us=at_us, free_us=free_us, white_us=max(0, snapshot.white_us - gone_us)
+            )

@@ -166,6 +166,11 @@ class ReferenceUnit:
             supply_mv=self.supply_mv,
         )
 
+    def lost(self, now_ns: int) -> bool:
+        """Whether its link counts as lost: it plays on by itself."""
+        self._advance(now_ns)
+        return self.alone
+
     def events(self, now_ns: int) -> list[Event]:
         """The events not handed over before, oldest first; none while the link is down.
 

@@ -24,7 +24,6 @@ from hw.matrix.debounce import Debounce
 from hw.matrix.simulated import SimulatedMatrix
 from hw.matrix.virtual import SCAN_PERIOD_NS, VirtualBoard
 
-LOST_NS = 2_500_000_000
 CHATTER_LOOK_NS = 250_000_000
 
 
@@ -53,7 +52,6 @@ class Rig:
         self.powered = True
         self.now_ns = 0
         self.link_up = True
-        self._link_lost_ns: int | None = None
         self._chatter_ns = 0
         self.board = self._new_board()
 
@@ -132,7 +130,8 @@ class Rig:
         self.desk.forget()
         start = inputs.PowerOn(turned_mask(self.board.debounce.stable, self.turned))
         self.give(start)
-        self.reconcile()
+        if not self._watch_line():
+            self.reconcile()
 
     def link(self, up: bool) -> None:
         """The clock's cable is pulled or put back."""
@@ -140,10 +139,17 @@ class Rig:
             return
         self.link_up = up
         self.unit.set_link(up and self.powered, self.now_ns)
-        self._link_lost_ns = None if up else self.now_ns + LOST_NS
-        if up and self.powered and ("clock_lost", None) in self.game.faults:
-            self.give(inputs.Equipment(inputs.Device.CLOCK_LOST, False))
-            self.reconcile()
+        if self.powered:
+            self._watch_line()
+
+    def _watch_line(self) -> bool:
+        """Says when the unit is no longer heard, and when it is again; whether it is lost."""
+        is_lost = self.unit.lost(self.now_ns)
+        if is_lost is not (("clock_lost", None) in self.game.faults):
+            self.give(inputs.Equipment(inputs.Device.CLOCK_LOST, is_lost))
+            if not is_lost:
+                self.reconcile()
+        return is_lost
 
     def reconcile(self) -> None:
         """The unit owns elapsed time: after an outage what it says counts, and what it saw is taken."""
@@ -185,7 +191,7 @@ class Rig:
     def _next_ns(self) -> int | None:
         times = [self.unit.next_event_ns()]
         if self.powered:
-            times += [self.board.next_event_ns(), self.arbiter.deadline_ns, self._link_lost_ns]
+            times += [self.board.next_event_ns(), self.arbiter.deadline_ns]
         return min((time for time in times if time is not None and time > self.now_ns), default=None)
 
     def _look_for_chatter(self) -> None:
@@ -215,9 +221,7 @@ class Rig:
             )
         self._look_for_chatter()
         self._hear_unit()
-        if self._link_lost_ns is not None and self._link_lost_ns <= now_ns:
-            self._link_lost_ns = None
-            self.give(inputs.Equipment(inputs.Device.CLOCK_LOST, True))
+        self._watch_line()
         if deadline_ns is not None and deadline_ns <= now_ns:
             self.give(inputs.Tick())
         self._tell_unit()

@@ -22,7 +22,10 @@ class ScriptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something is done. `cells`, `sides` and the rest are what the act needs."""
+    """Something is done. `cells`, `sides` and the rest are what the act needs.
+
+    `number` of a line's loss is in thousandths of a percent.
+    """
 
     kind: str
     cells: tuple[int, ...] = ()
@@ -57,6 +60,12 @@ class Script:
     settings: list[tuple[int, str, str]] = field(default_factory=list)
     has_start: bool = False
     statements: list[Statement] = field(default_factory=list)
+
+    @property
+    def spoils_line(self) -> bool:
+        """Whether the clock's line loses or garbles bytes in it."""
+        acts = (statement.does for statement in self.statements)
+        return any(isinstance(act, Act) and act.word in ("drop", "corrupt") for act in acts)
 
 
 def parse(text: str, file: str) -> Script:

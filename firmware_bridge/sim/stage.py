@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Start
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.rules import CELL_OF, Position
-from firmware_bridge.sim.clock_unit import ClockUnit
+from firmware_bridge.sim.clock_unit import LinedUnit
 from firmware_bridge.sim.expect import check, got_incidents, got_moves, got_result
+from firmware_bridge.sim.lined_unit import ReferenceOnLine
 from firmware_bridge.sim.rig import Rig
 from firmware_bridge.sim.script import Act, Script, Statement
 from firmware_bridge.sim.script_expect import Expect
@@ -61,8 +62,11 @@ class Outcome:
         return not self.failed
 
 
-def run(script: Script, conditions: Conditions, unit: ClockUnit | None = None) -> Outcome:
-    """Run a scenario on virtual time, with the clock `unit` or, without one, the reference unit."""
+def run(script: Script, conditions: Conditions, unit: LinedUnit | None = None) -> Outcome:
+    """Run a scenario on virtual time, with the clock `unit` or, without one, the reference unit.
+
+    The reference unit is spoken to in frames, over a line, where something befalls the line.
+    """
     stage = _Stage(script, conditions, unit)
     for statement in script.statements:
         stage.do(statement)
@@ -71,14 +75,16 @@ def run(script: Script, conditions: Conditions, unit: ClockUnit | None = None) -
 
 
 class _Stage:
-    def __init__(self, script: Script, conditions: Conditions, unit: ClockUnit | None) -> None:
+    def __init__(self, script: Script, conditions: Conditions, unit: LinedUnit | None) -> None:
+        self.line = ReferenceOnLine(conditions.seed) if unit is None and script.spoils_line else unit
+        self.lost = self.corrupted = 0.0
         self.rig = Rig(
             conditions.settings,
             turned=not script.red_far,
             close_ns=conditions.close_ns,
             open_ns=conditions.open_ns,
             scan_ns=conditions.scan_ns,
-            unit=unit,
+            unit=self.line,
         )
         bounce_ns = conditions.bounce_ns
         self.hands = Hands(conditions.seed, Reed(bounce_ns, min(bounce_ns, 200_000)))
@@ -205,7 +211,16 @@ class _Stage:
     def link(self, act: Act, at_ns: int) -> int:
         if act.word in ("down", "up"):
             self.rig.link(act.word == "up")
+        elif act.word == "drop":
+            self._spoil(act.number / _WHOLE, self.corrupted, at_ns)
+        else:
+            self._spoil(self.lost, act.number / _WHOLE, at_ns)
         return at_ns
+
+    def _spoil(self, lost: float, corrupted: float, at_ns: int) -> None:
+        assert self.line is not None  # a script that spoils the line has one
+        self.lost, self.corrupted = lost, corrupted
+        self.line.spoil(lost, corrupted, at_ns)
 
     def clock_reset(self, act: Act, at_ns: int) -> int:
         self.rig.reset_clock()
@@ -216,6 +231,8 @@ class _Stage:
         return at_ns
 
 
+_WHOLE = 100_000
+"""A whole, in thousandths of a percent."""
 _STUCK = {"open": Stuck.OPEN, "closed": Stuck.CLOSED, "free": None}
 _ACTS: dict[str, Callable[[_Stage, Act, int], int]] = {
     "lift": _Stage.lift,

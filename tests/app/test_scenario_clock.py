@@ -11,7 +11,8 @@ import pytest
 from firmware_bridge.app import simavr
 from firmware_bridge.app.cli import main
 from firmware_bridge.app.commands.scenario import conditions
-from firmware_bridge.app.person_clock import PersonClock
+from firmware_bridge.app.person_clock import PersonHands
+from firmware_bridge.app.port_line import PortLine
 from firmware_bridge.app.remote_clock import RemoteUnit
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
@@ -53,19 +54,27 @@ def test_a_person_is_told_what_to_press_at_a_real_unit(far: Far) -> None:
         )
         threading.Timer(0.4, does).start()
 
-    person = PersonClock(far.port, tell, lambda question: "0:59" if "white" in question else "")
+    line = PortLine(far.port)
+    person = PersonHands(line, tell, lambda question: "0:59" if "white" in question else "")
     script = parse(STORY, "story")
-    outcome = run(script, conditions(script), RemoteUnit(person))
-    person.close()
+    outcome = run(script, conditions(script), RemoteUnit(line, person))
+    line.close()
     assert outcome.ok, outcome.failed
     assert told[0] == "red: press your paddle" and "rE" in told[1] and len(told) == 2
+
+
+def test_nobody_can_spoil_a_real_line(far: Far, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    story = tmp_path / "story.scn"
+    story.write_text("clock acf\nlink drop 1%\n", encoding="utf-8")
+    assert main(["scenario", "--clock", f"port:{far.port}", str(story)]) == 2
+    assert "--clock reference or firmware" in capsys.readouterr().err
 
 
 def test_a_clock_that_nobody_knows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     story = tmp_path / "story.scn"
     story.write_text(STORY, encoding="utf-8")
     assert main(["scenario", "--clock", "sundial", str(story)]) == 2
-    assert "choose reference, firmware or port:DEVICE" in capsys.readouterr().err
+    assert "choose reference, firmware, firmware-stepped or port:DEVICE" in capsys.readouterr().err
     assert main(["scenario", "--clock", "port:/dev/no-such-clock", str(story)]) == 2
     assert "plug the unit in" in capsys.readouterr().err
 

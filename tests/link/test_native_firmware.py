@@ -9,8 +9,9 @@ from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press, Refusal, ResetCause, Restarted, SetClock
 from firmware_bridge.link.reports import Carried, Declined, Happened, Lost, Report, State, Up
 from firmware_bridge.side import Side
+from firmware_bridge.sim.wire import Wire
 from tests.hil.clock.native import NativeUnit
-from tests.link.wire import MS, Direction, S
+from tests.link.wire import MS, S
 
 HOUR_US = 3_600_000_000
 
@@ -26,12 +27,12 @@ class Line:
     now_ns: int = 0
     epoch_ns: int = 0
     reports: list[Report] = field(default_factory=list)
-    down: Direction = field(init=False)
-    up: Direction = field(init=False)
+    down: Wire = field(init=False)
+    up: Wire = field(init=False)
 
     def __post_init__(self) -> None:
-        self.down = Direction(Random(3), self.lost, self.corrupted)
-        self.up = Direction(Random(4), self.lost, self.corrupted)
+        self.down = Wire(Random(3), self.lost, self.corrupted)
+        self.up = Wire(Random(4), self.lost, self.corrupted)
 
     @property
     def now_us(self) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from firmware_bridge.app.config import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.settings import arbiter_settings
-from firmware_bridge.sim.clock_unit import ClockUnit
+from firmware_bridge.sim.clock_unit import LinedUnit
 from firmware_bridge.sim.script import Script, ScriptError, parse
 from firmware_bridge.sim.stage import Conditions, Outcome
 from firmware_bridge.sim.stage import run as run_script
@@ -26,8 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--clock",
         default="reference",
         metavar="WHICH",
-        help="the clock unit: reference (in process, the default), firmware (compiled, in its simulator) "
-        "or port:DEVICE (a real one, in real time: it is said what to press)",
+        help="the clock unit: reference (in process, the default), firmware (compiled, in its simulator, in "
+        "real time), firmware-stepped (the same on virtual time: faster) or port:DEVICE (a real one, in real "
+        "time: it is said what to press)",
     )
 
 
@@ -49,27 +50,32 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _clock(which: str) -> Iterator[ClockUnit | None]:
+def _clock(which: str) -> Iterator[LinedUnit | None]:
     """A clock unit of its own for a scenario; None stands for the reference unit."""
     if which == "reference":
         yield None
-    elif which == "firmware":
-        from firmware_bridge.app.firmware_clock import FirmwareClock
-        from firmware_bridge.app.remote_clock import RemoteUnit
-        from firmware_bridge.app.simavr import Simavr
+        return
+    # What speaks to a unit over a port, or through a simulator, takes time to load.
+    from firmware_bridge.app.firmware_clock import PinHands, SteppedLine
+    from firmware_bridge.app.person_clock import PersonHands
+    from firmware_bridge.app.port_line import PortLine
+    from firmware_bridge.app.remote_clock import RemoteUnit
+    from firmware_bridge.app.simavr import Simavr
 
-        controller = Simavr("stepped")
-        with closing(controller):
-            yield RemoteUnit(FirmwareClock(controller))
+    if which == "firmware":
+        with closing(Simavr("paced")) as controller:
+            with closing(PortLine(controller.pty, controller.listen)) as line:
+                yield RemoteUnit(line, PinHands(controller))
+    elif which == "firmware-stepped":
+        with closing(Simavr("stepped")) as controller:
+            yield RemoteUnit(SteppedLine(controller), PinHands(controller))
     elif which.startswith("port:"):
-        from firmware_bridge.app.person_clock import PersonClock
-        from firmware_bridge.app.remote_clock import RemoteUnit
-
-        person = PersonClock(which.removeprefix("port:"), _say, input)
-        with closing(person):
-            yield RemoteUnit(person)
+        with closing(PortLine(which.removeprefix("port:"))) as line:
+            yield RemoteUnit(line, PersonHands(line, _say, input))
     else:
-        raise UserError(f"there is no clock {which!r}: choose reference, firmware or port:DEVICE")
+        raise UserError(
+            f"there is no clock {which!r}: choose reference, firmware, firmware-stepped or port:DEVICE"
+        )
 
 
 def _say(words: str) -> None:
