@@ -202,3 +202,18 @@ def test_forty_presses_alone_overrun_the_ring_alike() -> None:
         both.agree()
     assert both.reference.moves(Side.RED) == 40
     assert both.reference.remaining(Side.WHITE, both.now_ns) > 3_600_000_000 * US
+
+
+def test_ten_thousand_presses_alone_lose_no_microsecond() -> None:
+    both, base_us = Both(), 100_000_000_000
+    both.command(SetClock(0, base_us, base_us, Side.RED))
+    both.link(False)
+    side = Side.RED
+    for number in range(10_000):
+        both.now_us += 2_500_001 + 977 * number
+        both.press(side)
+        side = side.other
+    both.agree()
+    said = both.native.snapshot(both.now_us)
+    assert (said.red_moves, said.white_moves, said.running) == (5_000, 5_000, Side.RED)
+    assert 2 * base_us - said.red_us - said.white_us == both.now_us
