@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,16 @@ def test_nobody_can_spoil_a_real_line(far: Far, capsys: pytest.CaptureFixture[st
     story.write_text("clock acf\nlink drop 1%\n", encoding="utf-8")
     assert main(["scenario", "--clock", f"port:{far.port}", str(story)]) == 2
     assert "--clock reference or firmware" in capsys.readouterr().err
+
+
+def test_nobody_answers_what_a_display_shows(
+    far: Far, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    story = tmp_path / "story.scn"
+    story.write_text("clock acf\nexpect clock-shows red 0:59\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", StringIO())
+    assert main(["scenario", "--clock", f"port:{far.port}", str(story)]) == 2
+    assert "nobody answers 'what does the display of red show?'" in capsys.readouterr().err
 
 
 def test_a_clock_that_nobody_knows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

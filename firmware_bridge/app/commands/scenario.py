@@ -71,7 +71,7 @@ def _clock(which: str) -> Iterator[LinedUnit | None]:
             yield RemoteUnit(SteppedLine(controller), PinHands(controller))
     elif which.startswith("port:"):
         with closing(PortLine(which.removeprefix("port:"))) as line:
-            yield RemoteUnit(line, PersonHands(line, _say, input))
+            yield RemoteUnit(line, PersonHands(line, _say, _ask))
     else:
         raise UserError(
             f"there is no clock {which!r}: choose reference, firmware, firmware-stepped or port:DEVICE"
@@ -80,6 +80,15 @@ def _clock(which: str) -> Iterator[LinedUnit | None]:
 
 def _say(words: str) -> None:
     print(f"  -> {words}", flush=True)
+
+
+def _ask(question: str) -> str:
+    try:
+        return input(question)
+    except EOFError:
+        raise UserError(
+            f"nobody answers {question.strip()!r}: run it in a terminal where somebody can"
+        ) from None
 
 
 def _read(path: Path) -> Script:
