@@ -14,6 +14,7 @@ from firmware_bridge.sim.lined_unit import ReferenceOnLine
 from firmware_bridge.sim.rig import Rig
 from firmware_bridge.sim.script import Act, Script, Statement
 from firmware_bridge.sim.script_expect import Expect
+from firmware_bridge.sim.wire import each_byte
 from hw.hands import Edge, Hands, Reed
 from hw.matrix.simulated import Stuck
 
@@ -220,7 +221,7 @@ class _Stage:
     def _spoil(self, lost: float, corrupted: float, at_ns: int) -> None:
         assert self.line is not None  # a script that spoils the line has one
         self.lost, self.corrupted = lost, corrupted
-        self.line.spoil(lost, corrupted, at_ns)
+        self.line.spoil(each_byte(lost), each_byte(corrupted), at_ns)
 
     def clock_reset(self, act: Act, at_ns: int) -> int:
         self.rig.reset_clock()

@@ -3,12 +3,20 @@ lost or garbled of them. Two wires with equal dice and equal bytes do the same."
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
 BYTE_NS: Final = 10 * 1_000_000_000 // 57_600
+MESSAGE_BYTES: Final = 20
+"""A message of the usual length on the line: an event, a command."""
+
+
+def each_byte(messages: float) -> float:
+    """The chance of a byte for which so large a part of the messages (0.0 to 1.0) suffers."""
+    return 1.0 - math.pow(1.0 - messages, 1.0 / MESSAGE_BYTES)
 
 
 @dataclass(slots=True)
