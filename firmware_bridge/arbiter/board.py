@@ -8,7 +8,7 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.inputs import Contacts
-from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Touch
+from firmware_bridge.arbiter.sightings import Pending, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
@@ -156,17 +156,13 @@ def _is_landing(game: Game, turn: Turn, cell: int) -> bool:
 
 
 def _crowned_at_landing(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
-    """The piece came back to the king row square on which it had landed: that crowns it. One that only
-    passed over that square before has not stood there, nor has one that was not off its own yet."""
+    """The piece came back to the king row square on which it had landed: that crowns it. What closed there
+    while it stood on its own square yet was not that piece."""
     lifted_ns = turn.opened.get(cell)
     landings_ns = [landed_ns for landed, landed_ns in turn.seen if landed == cell]
-    if lifted_ns is None or len(landings_ns) < 2:
+    if lifted_ns is None or len(landings_ns) < 2 or at_ns - lifted_ns < game.settings.touch_min_ns:
         return
-    stood_ns, away_ns = lifted_ns - landings_ns[-2], at_ns - lifted_ns
-    was_off = any(
-        turn.away[one][0][0] <= landings_ns[-2] + DRAG_NS for one in turn.touches if one in turn.away
-    )
-    if was_off and min(stood_ns, away_ns) >= game.settings.touch_min_ns:
+    if any(end == cell and turn.was_open(origin, landings_ns[-2]) for origin, end in crowning.standing(game)):
         crowning.by_lift(game, cell)
 
 

@@ -13,24 +13,24 @@ from firmware_bridge.arbiter.state import Crown, Game
 
 def due(game: Game) -> list[int]:
     """Cells of the kings that wait for their crown, those of moves that are not complete included."""
-    return [crown.cell for crown in game.crowns] + _standing(game)
+    return [crown.cell for crown in game.crowns] + [end for _, end in standing(game)]
 
 
-def _standing(game: Game) -> list[int]:
-    """Where a move that is not complete has made a king that is not crowned: the pending move, or a reply
-    that stands before the move that it answers is complete."""
+def standing(game: Game) -> list[tuple[int, int]]:
+    """Origin and end of what has made a king that is not crowned and is not complete: the pending move, or a
+    reply that stands before the move that it answers is complete."""
     turn = game.turn
     if turn is None or not turn.emptied:
         return []
-    cells: list[int] = []
+    kings: list[tuple[int, int]] = []
     pending = game.pending()
     if pending is not None and pending.lines[0].move.crowns:
-        cells.append(pending.end)
+        kings.append((pending.origin, pending.end))
     for one in turn.read(game.closed & ~game.bleed, game.blind).best:
         reply = one.reply
         if reply is not None and one.reply_stand == reply.end and reply.move.crowns:
-            cells.append(reply.end_cell)
-    return [cell for cell in cells if cell not in game.crowned_early]
+            kings.append((reply.origin_cell, reply.end_cell))
+    return [king for king in kings if king[1] not in game.crowned_early]
 
 
 def confirm(game: Game, cell: int | None = None) -> bool:
@@ -40,7 +40,7 @@ def confirm(game: Game, cell: int | None = None) -> bool:
             game.crowns.remove(crown)
             _withdraw(game, crown)
             return True
-    early = next((one for one in _standing(game) if cell in (None, one)), None)
+    early = next((end for _, end in standing(game) if cell in (None, end)), None)
     if early is None:
         return False
     game.crowned_early.add(early)
@@ -64,7 +64,7 @@ def by_lift(game: Game, cell: int) -> bool:
         return False
     if any(crown.cell == cell and crown.owner is not turn.mover for crown in game.crowns):
         return confirm(game, cell)
-    if cell not in _standing(game):
+    if all(end != cell for _, end in standing(game)):
         return False
     game.crowned_early.add(cell)
     return True

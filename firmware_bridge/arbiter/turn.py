@@ -91,6 +91,15 @@ class Turn:
         """Whether the piece that the position has on `cell` is off it."""
         return cell in self.touches
 
+    def was_open(self, cell: int, at_ns: int) -> bool:
+        """Whether the square was open then, or just about to be, as when a piece is dragged; one that has not
+        been open, because its sensor is faulty, counts as open."""
+        spans = self.away.get(cell)
+        return spans is None or any(
+            opened_ns <= at_ns + DRAG_NS and (closed_ns is None or closed_ns > at_ns)
+            for opened_ns, closed_ns in spans
+        )
+
     @property
     def bound_now(self) -> list[int]:
         """The piece that must be played: of two lifted at once the one that is off, none if both are home."""
@@ -182,13 +191,7 @@ class Turn:
         """The piece was taken up only after something had landed there: it is not that piece that stands. A
         piece dragged fast may close its square a little before the other one opens."""
         landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
-        spans = self.away.get(line.origin_cell)
-        if spans is None:
-            return False
-        return not any(
-            opened_ns <= landed_ns + DRAG_NS and (closed_ns is None or closed_ns > landed_ns)
-            for opened_ns, closed_ns in spans
-        )
+        return not self.was_open(line.origin_cell, landed_ns)
 
     def _best(self, found: list[Explanation], filled: int) -> tuple[Explanation, ...]:
         """The explanations that leave the fewest squares; among those, the ones in which a piece stands on
