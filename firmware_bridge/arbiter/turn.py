@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_bridge.arbiter import ways
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
-from firmware_bridge.rules import CELL_OF
 from firmware_bridge.side import Side
 
 
@@ -305,7 +305,7 @@ class Turn:
         possible = [line for one, line in standing if self._may_stop(one, line)]
         ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
         ended = {line for _, line in ending}
-        if not ended or (certain and not ended.issuperset(self._likeliest(possible))):
+        if not ended or (certain and not ended.issuperset(ways.likeliest(possible, self.seen))):
             return None
         # A captured piece that is off is a capture rather than an early reply of that piece.
         alone = [line for one, line in ending if one.reply is None]
@@ -314,13 +314,6 @@ class Turn:
         if len({(line.origin, line.end) for line in chosen}) != 1:
             return None
         return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))
-
-    def _likeliest(self, possible: list[Line]) -> list[Line]:
-        """Those lines on whose way most of what was seen lies in order: a circuit can be gone both ways."""
-        if len({line.key for line in possible}) < 2:
-            return possible
-        counts = [self._followed(line)[0] for line in possible]
-        return [line for line, count in zip(possible, counts, strict=True) if count == max(counts)]
 
     def _may_stop(self, one: Explanation, line: Line) -> bool:
         """Whether the piece may stand where it does and be making this move: on its end, or on its way there
@@ -331,25 +324,9 @@ class Turn:
             return True
         if all(self.off(cell) for cell in cells_in(line.victims)):
             return False
-        if not one.stand & line.crossed:
-            return True
         # A flying king crosses its own way: what it has been seen on tells for which time.
-        return self._followed(line)[1] < line.move.path.index(line.move.captured[-1])
-
-    def _followed(self, line: Line) -> tuple[int, int]:
-        """How many of the squares on which something was seen lie on the line's way in that order, and how
-        far on that way the last of them is."""
-        way = [CELL_OF[square] for square in line.move.path]
-        count = at = 0
-        for cell, _ in self.seen:
-            if line.path >> cell & 1 and cell in way[at:]:
-                count, at = count + 1, way.index(cell, at)
-        return count, at
+        return not one.stand & line.crossed or ways.is_capturing(line, self.seen)
 
     def seen_on(self, lines: list[Line]) -> list[Line]:
         """Leave out the routes that miss a square on which the piece was seen, while another has it."""
-        for cell, _ in self.seen:
-            having = [line for line in lines if line.path >> cell & 1]
-            if having:
-                lines = having
-        return lines
+        return ways.touching(lines, self.seen)
