@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from firmware_bridge.arbiter import ways
+from firmware_bridge.arbiter import preferring, ways
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
 from firmware_bridge.side import Side
@@ -130,11 +130,13 @@ class Turn:
         found = [nothing]
         for line in self._candidates(blind):
             found += self._explain(line, closed, emptied, filled, blind)
-        best = self._best(found, filled)
+        best = preferring.fewest_stray(found, filled, self)
         stray = best[0].stray & ~blind
         for one in best[1:]:
             stray &= one.stray
-        return Reading(best if blind else self._first_landed(best), stray)
+        if not blind:
+            best = preferring.first_landed(preferring.captured_in_time(best, self), self)
+        return Reading(best, stray)
 
     def _candidates(self, blind: int) -> Iterable[Line]:
         if self.released is not None:
@@ -179,7 +181,9 @@ class Turn:
         for cell in cells_in(enemies):
             for reply in after.lines(cell):
                 if (away and not stand) or stand & line.stops:
-                    taken = reply.victims & ~line.end
+                    # What the reply captures is taken off once the move has landed, not before.
+                    has_landed = line.end_cell in self.landed or line.end & blind
+                    taken = reply.victims & ~line.end if has_landed else 0
                     yield Explanation(
                         line, stand, alone.stray & ~(reply.origin | taken), reply, ended=alone.ended
                     )
@@ -192,36 +196,6 @@ class Turn:
         piece dragged fast may close its square a little before the other one opens."""
         landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
         return not self.was_open(line.origin_cell, landed_ns)
-
-    def _best(self, found: list[Explanation], filled: int) -> tuple[Explanation, ...]:
-        """The explanations that leave the fewest squares; among those, the ones in which a piece stands on
-        what has closed. Where a piece that was off may stand, none that was taken up later does."""
-        late = [self._came_late(one) for one in found] if filled else []
-        if any(late):
-            in_order: dict[int, int] = {}
-            for one, is_late in zip(found, late, strict=True):
-                if not is_late:
-                    in_order[one.stand] = min(in_order.get(one.stand, 64), one.stray.bit_count())
-            found = [
-                one
-                for one, is_late in zip(found, late, strict=True)
-                if not is_late or in_order.get(one.stand, 64) > one.stray.bit_count() + 1
-            ]
-        costs = [
-            2 * one.stray.bit_count() + bool(filled and one.line is not None and not one.stand)
-            for one in found
-        ]
-        fewest = min(costs)
-        return tuple(one for one, cost in zip(found, costs, strict=True) if cost == fewest)
-
-    def _came_late(self, one: Explanation) -> bool:
-        """The square had closed before the piece left its own: possible for one dragged fast, but a piece
-        that was off by then is the likelier one."""
-        if one.line is None or not one.stand:
-            return False
-        landed_ns = self.landed.get(one.stand.bit_length() - 1, self.began_ns)
-        spans = self.away.get(one.line.origin_cell)
-        return bool(spans) and all(opened_ns > landed_ns for opened_ns, _ in spans or ())
 
     def _seen_blind(self, cells: int) -> int:
         """Of closed cells with faulty sensors those that closed after a piece had been taken up."""
@@ -264,25 +238,6 @@ class Turn:
         if not cells & (cells - 1):
             return cells
         return 1 << max(cells_in(cells), key=lambda cell: self.landed.get(cell, -1))
-
-    def _first_landed(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-        """Of several own pieces that have landed the first is the move, and a piece stands where it landed
-        first as long as that square is closed; of several that may be the one that stands, it is the one that
-        was taken up first."""
-        landed = [(one, one.line) for one in best if one.line is not None and one.stand]
-        if len({(line.origin, one.stand) for one, line in landed}) < 2:
-            return best
-
-        def instants(pair: tuple[Explanation, Line]) -> tuple[int, int]:
-            one, line = pair
-            return self.landed.get(one.stand.bit_length() - 1, -1), self.opened.get(line.origin_cell, -1)
-
-        standing, first = min(landed, key=instants)
-        return tuple(
-            one
-            for one in best
-            if one.line is not None and one.line.origin == first.origin and one.stand in (0, standing.stand)
-        )
 
     # Pending ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,93 @@
+"""Which of the explanations of a board are the likelier ones, by what was seen and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from firmware_bridge.arbiter.candidates import Explanation, Line
+
+
+class Facts(Protocol):
+    """What a turn knows of its contacts: when each cell closed and opened last, and each time it was open."""
+
+    began_ns: int
+
+    @property
+    def landed(self) -> Mapping[int, int]:
+        """When a cell closed last."""
+
+    @property
+    def opened(self) -> Mapping[int, int]:
+        """When a cell opened last."""
+
+    @property
+    def away(self) -> Mapping[int, Sequence[tuple[int, int | None]]]:
+        """From when until when (None: still) a cell was open."""
+
+
+def fewest_stray(found: list[Explanation], filled: int, facts: Facts) -> tuple[Explanation, ...]:
+    """The explanations that leave the fewest squares; among those, the ones in which a piece stands on
+    what has closed. Where a piece that was off may stand, none that was taken up later does."""
+    late = [_came_late(one, facts) for one in found] if filled else []
+    if any(late):
+        in_order: dict[int, int] = {}
+        for one, is_late in zip(found, late, strict=True):
+            if not is_late:
+                in_order[one.stand] = min(in_order.get(one.stand, 64), one.stray.bit_count())
+        found = [
+            one
+            for one, is_late in zip(found, late, strict=True)
+            if not is_late or in_order.get(one.stand, 64) > one.stray.bit_count() + 1
+        ]
+    costs = [
+        2 * one.stray.bit_count() + bool(filled and one.line is not None and not one.stand) for one in found
+    ]
+    fewest = min(costs)
+    return tuple(one for one, cost in zip(found, costs, strict=True) if cost == fewest)
+
+
+def _came_late(one: Explanation, facts: Facts) -> bool:
+    """The square had closed before the piece left its own: possible for one dragged fast, but a piece
+    that was off by then is the likelier one."""
+    if one.line is None or not one.stand:
+        return False
+    landed_ns = facts.landed.get(one.stand.bit_length() - 1, facts.began_ns)
+    spans = facts.away.get(one.line.origin_cell)
+    return bool(spans) and all(opened_ns > landed_ns for opened_ns, _ in spans or ())
+
+
+def first_landed(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:
+    """Of several own pieces that have landed the first is the move, and a piece stands where it landed
+    first as long as that square is closed; of several that may be the one that stands, it is the one that
+    was taken up first."""
+    landed = [(one, one.line) for one in best if one.line is not None and one.stand]
+    if len({(line.origin, one.stand) for one, line in landed}) < 2:
+        return best
+
+    def instants(pair: tuple[Explanation, Line]) -> tuple[int, int]:
+        one, line = pair
+        return facts.landed.get(one.stand.bit_length() - 1, -1), facts.opened.get(line.origin_cell, -1)
+
+    standing, first = min(landed, key=instants)
+    return tuple(
+        one
+        for one in best
+        if one.line is not None and one.line.origin == first.origin and one.stand in (0, standing.stand)
+    )
+
+
+def captured_in_time(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:
+    """Of several squares on which the reply may have captured the landed piece, those that it left when
+    the reply was in hand already: from another it had gone on by itfacts."""
+    if len(best) < 2:
+        return best
+    captured = [
+        (one, facts.opened.get(line.end_cell, 0) > facts.opened.get(reply.origin_cell, 0))
+        for one, line, reply in ((one, one.line, one.reply) for one in best)
+        if line is not None and reply is not None and not one.stand and reply.victims & line.end
+    ]
+    if len({in_time for _, in_time in captured}) < 2:
+        return best
+    late = [one for one, in_time in captured if not in_time]
+    return tuple(one for one in best if one not in late)
