@@ -125,7 +125,9 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
     """After a doubtful reply the mover's next move stands on the board, which the first two explain only with
     squares left over: so the reply was made. True: the turn has passed."""
     answer = turn.answer
-    if answer is None or answer.line is None or answer.reply is None or not reading.stray or not game.plays():
+    if answer is None or answer.line is None or answer.reply is None or not game.plays():
+        return False
+    if not reading.stray and not (turn.released and any(one.stand and not one.ended for one in reading.best)):
         return False
     replied_ns = turn.landed.get(answer.reply.end_cell)
     if replied_ns is None or not turn.off(answer.reply.origin_cell):
@@ -140,12 +142,19 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
         for cell in cells_in(emptied & ground.own)
         for line in ground.lines(cell)
     )
-    if not shown or not filled or filled & (filled - 1):
-        return False
+    return shown and filled.bit_count() == 1 and decided(game, turn, answer)
+
+
+def decided(game: Game, turn: Turn, answer: Explanation) -> bool:
+    """The doubtful reply counts: it releases the move, and completes it if no captured man stands. True: the
+    turn has passed."""
     if turn.released is None:
         take(game, turn, [answer])
-    if turn.released is None:
+    line = answer.line
+    if turn.released is None or line is None:
         return False
     turn.answer = None
-    advance(game, turn, answer.line, turn.released)
+    if line.victims & game.closed & ~answer.reply_stand & ~game.blind:
+        return False
+    advance(game, turn, line, turn.released)
     return True

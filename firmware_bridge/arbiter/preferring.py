@@ -77,17 +77,16 @@ def first_landed(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanati
     )
 
 
-def captured_in_time(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:
-    """Of several squares on which the reply may have captured the landed piece, those that it left when
-    the reply was in hand already: from another it had gone on by itfacts."""
+def captured_last(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:
+    """Of several squares on which the reply may have captured the landed piece, the one that it left last:
+    from the others it had gone on by itself."""
     if len(best) < 2:
         return best
     captured = [
-        (one, facts.opened.get(line.end_cell, 0) > facts.opened.get(reply.origin_cell, 0))
+        (one, facts.opened.get(line.end_cell, -1) if line.end_cell in facts.landed else -1)
         for one, line, reply in ((one, one.line, one.reply) for one in best)
         if line is not None and reply is not None and not one.stand and reply.victims & line.end
     ]
-    if len({in_time for _, in_time in captured}) < 2:
-        return best
-    late = [one for one, in_time in captured if not in_time]
-    return tuple(one for one in best if one not in late)
+    last_ns = max((opened_ns for _, opened_ns in captured), default=-1)
+    earlier = [one for one, opened_ns in captured if opened_ns < last_ns]
+    return tuple(one for one in best if one not in earlier) if earlier else best

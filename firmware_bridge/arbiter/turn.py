@@ -135,7 +135,7 @@ class Turn:
         for one in best[1:]:
             stray &= one.stray
         if not blind:
-            best = preferring.first_landed(preferring.captured_in_time(best, self), self)
+            best = preferring.first_landed(preferring.captured_last(best, self), self)
         return Reading(best, stray)
 
     def _candidates(self, blind: int) -> Iterable[Line]:
@@ -257,10 +257,10 @@ class Turn:
             return None
         if certain and not all(one.stand for one, _ in standing):
             return None
-        possible = [line for one, line in standing if self._may_stop(one, line)]
+        possible = [(one.stand, line) for one, line in standing if self._may_stop(one, line)]
         ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
         ended = {line for _, line in ending}
-        if not ended or (certain and not ended.issuperset(ways.likeliest(possible, self.seen))):
+        if not ended or (certain and not ended.issuperset(self._likeliest(possible))):
             return None
         # A captured piece that is off is a capture rather than an early reply of that piece.
         alone = [line for one, line in ending if one.reply is None]
@@ -271,16 +271,17 @@ class Turn:
         return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))
 
     def _may_stop(self, one: Explanation, line: Line) -> bool:
-        """Whether the piece may stand where it does and be making this move: on its end, or on its way there
-        while a man that it captures is still on."""
-        if not one.stand & line.stops:
-            return False
-        if one.stand == line.end:
-            return True
-        if all(self.off(cell) for cell in cells_in(line.victims)):
-            return False
+        """Whether the piece may stand where it does and be making this move."""
+        if not one.stand & line.crossed:
+            return bool(one.stand & line.stops)
         # A flying king crosses its own way: what it has been seen on tells for which time.
-        return not one.stand & line.crossed or ways.is_capturing(line, self.seen)
+        return ways.is_capturing(line, self.seen)
+
+    def _likeliest(self, possible: list[tuple[int, Line]]) -> list[Line]:
+        off = 0
+        for cell in self.touches:
+            off |= 1 << cell
+        return ways.likeliest(possible, off, self.seen)
 
     def seen_on(self, lines: list[Line]) -> list[Line]:
         """Leave out the routes that miss a square on which the piece was seen, while another has it."""
