@@ -58,14 +58,20 @@ def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
 
 
 def line_fault(game: Game, changed: int, at_ns: int) -> bool:
-    """At least half a line changed in one scan: the line and not the pieces. The second time it is back."""
+    """Half of a line, or all pieces on it, changed in one scan: the line and not the pieces. The second
+    time it is back."""
     if changed.bit_count() < FEWEST_PIECES or _taken_together(game, changed):
         return False
     for code, line in _LINES:
-        whole = changed.bit_count() >= LINE_CELLS or not game.closed & line
-        if changed & line == changed and whole:
-            first = (line & -line).bit_length() - 1
-            if (code, first) in game.faults:
+        if changed & line != changed:
+            continue
+        first = (line & -line).bit_length() - 1
+        stands = (code, first) in game.faults
+        pieces = changed & game.board
+        all_gone = pieces.bit_count() >= FEWEST_PIECES and not game.closed & line
+        all_back = stands and game.closed & changed == changed
+        if changed.bit_count() >= LINE_CELLS or all_gone or all_back:
+            if stands:
                 game.fault(code, first, False)
             else:
                 game.fault(code, first, True, at_ns)

@@ -56,10 +56,17 @@ class Turn:
         if spans := self.away.get(cell):
             spans[-1] = (spans[-1][0], at_ns)
         moved = not self.ground.board >> cell & 1
-        if moved and cell in self.landed and at_ns - self.opened.get(cell, at_ns) < nudge_ns:
+        opened_ns = self.opened.get(cell, at_ns)
+        if moved and cell in self.landed and at_ns - opened_ns < nudge_ns and not self._went(cell, opened_ns):
             return
         self.landed[cell] = at_ns
         self.seen.append((cell, at_ns))
+
+    def _went(self, cell: int, since_ns: int) -> bool:
+        """Whether a piece that is off its square has been seen elsewhere on its way since then."""
+        seen = [one for one, at_ns in self.seen if at_ns >= since_ns]
+        paths = [line.path for origin in self.touches for line in self.ground.lines(origin)]
+        return any(path >> cell & 1 and any(path >> one & 1 for one in seen) for path in paths)
 
     def unland(self, cell: int) -> None:
         """What closed on `cell` was no piece."""
@@ -164,6 +171,9 @@ class Turn:
         else:
             if line.origin & blind:
                 away = bool(stand)
+            elif not away and stand and self._stays(line, stand):
+                # A hand over its origin: it cannot be at home, for it has not left where it landed.
+                away = True
             elif not away:
                 stand = 0
             in_progress = away or bool(emptied & line.victims)
@@ -196,6 +206,16 @@ class Turn:
         piece dragged fast may close its square a little before the other one opens."""
         landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
         return not self.was_open(line.origin_cell, landed_ns)
+
+    def _stays(self, line: Line, stand: int) -> bool:
+        """Whether the piece landed while it was off its origin and has stood since, though its origin has
+        closed again. One dragged home may close its origin a little before it leaves."""
+        landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
+        return any(
+            opened_ns <= landed_ns < closed_ns - DRAG_NS
+            for opened_ns, closed_ns in self.away.get(line.origin_cell, ())
+            if closed_ns is not None
+        )
 
     def _seen_blind(self, cells: int) -> int:
         """Of closed cells with faulty sensors those that closed after a piece had been taken up."""
