@@ -14,8 +14,6 @@ from firmware_bridge.side import Side
 from firmware_bridge.sim.rig import Rig
 from firmware_bridge.sim.script_expect import Expect
 
-TOLERANCE_NS = 20_000_000
-
 
 def check(rig: Rig, expected: Expect) -> str | None:
     """None if the expectation holds now, else what is so instead."""
@@ -155,7 +153,7 @@ def _clock(rig: Rig, words: tuple[str, ...]) -> tuple[bool, str]:
 
 def _time(rig: Rig, words: tuple[str, ...]) -> tuple[bool, str]:
     left_ns = rig.unit.remaining(Side(words[0]), rig.now_ns)
-    tolerance_ns = TOLERANCE_NS
+    tolerance_ns = rig.tolerance_ns
     if len(words) > 2:
         tolerance_ns = parse_duration(words[2].removeprefix("±").removeprefix("+-"))
     return abs(left_ns - parse_duration(words[1])) <= tolerance_ns, f"{left_ns / 1e9:.3f}s"

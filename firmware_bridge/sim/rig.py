@@ -1,7 +1,8 @@
-"""The whole board on virtual time: matrix, scan, debounce, arbiter, clock unit and a journal in memory.
+"""The whole board: contacts, arbiter, clock unit and a journal in memory.
 
-Everything that the daemon has except threads, disks and browsers. A power cut drops the arbiter and keeps
-what was journaled; the clock unit has its own supply and goes on.
+On virtual time it is all that the daemon has except threads, disks and browsers; a real board or a real
+unit at one of its ends (`BoardEnd`, `ClockUnit`) makes it run in real time. A power cut drops the arbiter and
+keeps what was journaled; the clock unit has its own supply and goes on.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_bridge.arbiter import inputs
-from firmware_bridge.arbiter.effects import ClockIs, Effect
+from firmware_bridge.arbiter.effects import ClockIs, Effect, Scenes, StateIs
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.step import Arbiter
@@ -17,14 +18,13 @@ from firmware_bridge.clock_desk import ClockDesk
 from firmware_bridge.link import messages
 from firmware_bridge.orientation import turned_cell, turned_mask
 from firmware_bridge.side import Side
+from firmware_bridge.sim.board_end import BoardEnd, SimulatedEnd
 from firmware_bridge.sim.clock_unit import ClockUnit
 from firmware_bridge.sim.reference_unit import ReferenceUnit
+from firmware_bridge.sim.script import Act
 from hw.hands import Edge
-from hw.matrix.debounce import Debounce
-from hw.matrix.simulated import SimulatedMatrix
-from hw.matrix.virtual import SCAN_PERIOD_NS, VirtualBoard
 
-CHATTER_LOOK_NS = 250_000_000
+TOLERANCE_NS = 20_000_000
 
 
 class Rig:
@@ -35,15 +35,18 @@ class Rig:
         settings: Settings,
         *,
         turned: bool = False,
-        close_ns: int = 12_000_000,
-        open_ns: int = 20_000_000,
-        scan_ns: int = SCAN_PERIOD_NS,
+        board: BoardEnd | None = None,
         unit: ClockUnit | None = None,
+        tolerance_ns: int = TOLERANCE_NS,
     ) -> None:
+        """Without a board a simulated one, without a unit the reference unit.
+
+        `tolerance_ns`: how true a time must be of which an expectation does not say so.
+        """
         self.settings = settings
         self.turned = turned
-        self.close_ns, self.open_ns, self.scan_ns = close_ns, open_ns, scan_ns
-        self.matrix = SimulatedMatrix()
+        self.tolerance_ns = tolerance_ns
+        self.board: BoardEnd = SimulatedEnd() if board is None else board
         self.unit: ClockUnit = ReferenceUnit() if unit is None else unit
         self.desk = ClockDesk(settings.press_judge_ns)
         self.arbiter = Arbiter(settings)
@@ -52,37 +55,28 @@ class Rig:
         self.powered = True
         self.now_ns = 0
         self.link_up = True
-        self._chatter_ns = 0
-        self.board = self._new_board()
 
     @property
     def game(self) -> Game:
         """The arbiter's state."""
         return self.arbiter.game
 
-    def _new_board(self) -> VirtualBoard:
-        start = self.matrix.read(self.now_ns)
-        return VirtualBoard(
-            self.matrix, Debounce(self.close_ns, self.open_ns, start), self.scan_ns, self.now_ns
-        )
-
     # What is done ----------------------------------------------------------------------------------
 
-    def set_board(self, cells: Iterable[int]) -> None:
-        """Pieces stand on these cells from the first instant."""
-        for cell in cells:
-            self.matrix.set_magnet(turned_cell(cell, self.turned), True)
-        self.board = self._new_board()
+    def set_board(self, cells: Iterable[int], words: str = "") -> None:
+        """Pieces stand on these cells from the first instant; `words` tell a person which."""
+        mask = sum(1 << cell for cell in set(cells))
+        self.board.lay(turned_mask(mask, self.turned), words)
 
-    def hands(self, edges: Iterable[Edge]) -> None:
-        """Contacts are to follow these edges."""
-        if self.turned:
-            edges = [Edge(edge.at_ns, turned_cell(edge.cell, True), edge.present) for edge in edges]
-        self.board.schedule(edges)
+    def hands(self, edges: Iterable[Edge], act: Act | None = None) -> None:
+        """Contacts are to follow these edges, which are those of an act."""
+        self.board.schedule(
+            [Edge(edge.at_ns, turned_cell(edge.cell, self.turned), edge.present) for edge in edges], act
+        )
 
     def give_power(self) -> None:
         """The arbiter sees the board for the first time."""
-        self.give(inputs.PowerOn(turned_mask(self.board.debounce.stable, self.turned)))
+        self.give(inputs.PowerOn(turned_mask(self.board.stable, self.turned)))
 
     def give(self, given: inputs.Input) -> tuple[Effect, ...]:
         """The arbiter takes an input now."""
@@ -96,6 +90,8 @@ class Rig:
         for effect in effects:
             if isinstance(effect, ClockIs):
                 self.desk.order(effect)
+        if any(isinstance(effect, Scenes | StateIs) for effect in effects):
+            self.board.light(self.game.scenes, self.game.state)
         self._tell_unit()
 
     def _tell_unit(self) -> None:
@@ -123,13 +119,12 @@ class Rig:
         self.unit.set_link(on and self.link_up, self.now_ns)
         if not on:
             return
-        self.board = self._new_board()
+        self.board.wake(self.now_ns)
         self.arbiter = Arbiter(self.settings)
         for at_ns, given in self.journal:
             self.arbiter.handle(given, at_ns)
         self.desk.forget()
-        start = inputs.PowerOn(turned_mask(self.board.debounce.stable, self.turned))
-        self.give(start)
+        self.give_power()
         if not self._watch_line():
             self.reconcile()
 
@@ -195,19 +190,15 @@ class Rig:
         return min((time for time in times if time is not None and time > self.now_ns), default=None)
 
     def _look_for_chatter(self) -> None:
-        """Contacts that toggle too fast to settle, looked for now and then while any toggles."""
-        edges = self.board.debounce.raw_edges
-        if not edges or edges[-1][0] <= self._chatter_ns or self.now_ns - self._chatter_ns < CHATTER_LOOK_NS:
-            return
-        self._chatter_ns = self.now_ns
-        cells = self.board.debounce.restless(self.now_ns)
+        """Contacts that toggle too fast to settle."""
+        cells = self.board.restless(self.now_ns)
         if cells:
             self.give(inputs.Restless(turned_mask(cells, self.turned)))
 
     def _at(self, now_ns: int) -> None:
         self.now_ns = now_ns
         if not self.powered:
-            self.matrix.read(now_ns)
+            self.board.idle(now_ns)
             return
         deadline_ns = self.arbiter.deadline_ns
         for arrival in self.board.advance(now_ns):

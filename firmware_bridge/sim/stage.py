@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Start
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.rules import CELL_OF, Position
+from firmware_bridge.rules import CELL_OF, Position, cell_name
+from firmware_bridge.side import Side
+from firmware_bridge.sim.board_end import BoardEnd, NotDone, SimulatedEnd
 from firmware_bridge.sim.clock_unit import LinedUnit
 from firmware_bridge.sim.expect import check, got_incidents, got_moves, got_result
 from firmware_bridge.sim.lined_unit import ReferenceOnLine
-from firmware_bridge.sim.rig import Rig
+from firmware_bridge.sim.rig import TOLERANCE_NS, Rig
 from firmware_bridge.sim.script import Act, Script, Statement
 from firmware_bridge.sim.script_expect import Expect
 from firmware_bridge.sim.wire import each_byte
 from hw.hands import Edge, Hands, Reed
-from hw.matrix.simulated import Stuck
+from hw.matrix.simulated import SimulatedMatrix, Stuck
 
 MS = 1_000_000
 ACT_NS = 300 * MS
@@ -39,8 +41,24 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
+class Equipment:
+    """What a story runs on, instead of a simulated board with the reference unit on virtual time. That is
+    spoken to in frames, over a line, where something befalls the line.
+
+    `watch` is told of each statement before it, with the nanoseconds that pass until then; `look` asks, of an
+    expectation that holds, what somebody sees instead, None if the same.
+    """
+
+    board: BoardEnd | None = None
+    unit: LinedUnit | None = None
+    tolerance_ns: int = TOLERANCE_NS
+    watch: Callable[[Statement, int], None] = lambda statement, wait_ns: None
+    look: Callable[[Expect], str | None] = lambda expected: None
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
-    """An expectation that did not hold."""
+    """An expectation that did not hold, or an act that was not done."""
 
     line: int
     expected: str
@@ -62,44 +80,73 @@ class Outcome:
         """Whether every expectation held."""
         return not self.failed
 
+    def lines(self) -> list[str]:
+        """One line for each failure: where, what was expected, what was got."""
+        return [f"{self.file}:{one.line}: {one.expected}   got: {one.got}" for one in self.failed]
 
-def run(script: Script, conditions: Conditions, unit: LinedUnit | None = None) -> Outcome:
-    """Run a scenario on virtual time, with the clock `unit` or, without one, the reference unit.
 
-    The reference unit is spoken to in frames, over a line, where something befalls the line.
-    """
-    stage = _Stage(script, conditions, unit)
-    for statement in script.statements:
-        stage.do(statement)
+def run(script: Script, conditions: Conditions, equipment: Equipment | None = None) -> Outcome:
+    """Run a scenario. An act that is not done is a failure, and ends it."""
+    stage = _Stage(script, conditions, equipment or Equipment())
+    at = (0, "the set-up")
+    try:
+        stage.open()
+        for statement in script.statements:
+            at = (statement.line, statement.text)
+            stage.do(statement)
+    except NotDone as why:
+        stage.failed.append(Failure(*at, str(why)))
     game = stage.rig.game
     return Outcome(script.file, stage.failed, got_moves(game), got_incidents(game), got_result(game))
 
 
+def set_up_words(script: Script) -> str:
+    """What is to stand on the board before a story begins, for a person."""
+    position = Position.start() if script.fen is None else Position.from_fen(script.fen)
+    men = "; ".join(f"{side}: {_pieces(position, side)}" for side in Side)
+    if script.occupied is None:
+        return men
+    stands = ", ".join(map(cell_name, script.occupied)) or "nothing"
+    return f"{men}; but only these squares are occupied: {stands}"
+
+
+def _pieces(position: Position, side: Side) -> str:
+    kings = position.kings(side)
+    names = [f"{'king ' if square in kings else ''}{square}" for square in position.squares(side)]
+    return ", ".join(names) or "nothing"
+
+
 class _Stage:
-    def __init__(self, script: Script, conditions: Conditions, unit: LinedUnit | None) -> None:
+    def __init__(self, script: Script, conditions: Conditions, equipment: Equipment) -> None:
+        board = equipment.board
+        if board is None:
+            board = SimulatedEnd(conditions.close_ns, conditions.open_ns, conditions.scan_ns)
+        unit = equipment.unit
         self.line = ReferenceOnLine(conditions.seed) if unit is None and script.spoils_line else unit
         self.lost = self.corrupted = 0.0
         self.rig = Rig(
             conditions.settings,
             turned=not script.red_far,
-            close_ns=conditions.close_ns,
-            open_ns=conditions.open_ns,
-            scan_ns=conditions.scan_ns,
+            board=board,
             unit=self.line,
+            tolerance_ns=equipment.tolerance_ns,
         )
         bounce_ns = conditions.bounce_ns
         self.hands = Hands(conditions.seed, Reed(bounce_ns, min(bounce_ns, 200_000)))
         self.end_ns = 0
         self.last_act_ns = 0
         self.failed: list[Failure] = []
-        self._open(script)
+        self._script = script
+        self._equipment = equipment
 
-    def _open(self, script: Script) -> None:
+    def open(self) -> None:
+        """Everything before time begins. Raises NotDone."""
+        script = self._script
         position = Position.start() if script.fen is None else Position.from_fen(script.fen)
         squares = [*position.squares(position.turn), *position.squares(position.turn.other)]
         cells = script.occupied if script.occupied is not None else [CELL_OF[square] for square in squares]
         rig = self.rig
-        rig.set_board(cells)
+        rig.set_board(cells, set_up_words(script))
         rig.give_power()
         rig.give(
             NewGame(
@@ -114,77 +161,88 @@ class _Stage:
             rig.give(Start())
 
     def do(self, statement: Statement) -> None:
+        """Let its time come, and do or check it. Raises NotDone."""
         match statement.does:
             case Expect() as expected:
                 if statement.after_ns is not None:
                     at_ns = self.end_ns + statement.after_ns
                 else:
                     at_ns = max(self.end_ns, self.last_act_ns + EXPECT_NS)
-                self.rig.advance(at_ns)
+                self._wait(statement, at_ns)
                 self.end_ns = at_ns
-                got = check(self.rig, expected)
+                got = check(self.rig, expected) or self._equipment.look(expected)
                 if got is not None:
                     self.failed.append(Failure(statement.line, statement.text, got))
             case Act() as act:
                 after_ns = ACT_NS if statement.after_ns is None else statement.after_ns
                 at_ns = self.end_ns + after_ns
-                self.rig.advance(at_ns)
+                self._wait(statement, at_ns)
                 self.end_ns = self.last_act_ns = _ACTS[act.kind](self, act, at_ns)
                 self.rig.advance(self.end_ns)
 
+    def _wait(self, statement: Statement, at_ns: int) -> None:
+        self._equipment.watch(statement, at_ns - self.rig.now_ns)
+        self.rig.advance(at_ns)
+
     # Acts: each begins at `at_ns` and returns when it has ended --------------------------------------
 
-    def _hand(self, edges: tuple[Edge, ...], at_ns: int) -> int:
-        self.rig.hands(edges)
+    def _hand(self, edges: tuple[Edge, ...], at_ns: int, act: Act) -> int:
+        self.rig.hands(edges, act)
         return max((edge.at_ns for edge in edges), default=at_ns) + SETTLE_NS
 
     def lift(self, act: Act, at_ns: int) -> int:
-        return self._hand(self.hands.lift(at_ns, *act.cells), at_ns)
+        return self._hand(self.hands.lift(at_ns, *act.cells), at_ns, act)
 
     def place(self, act: Act, at_ns: int) -> int:
-        return self._hand(self.hands.place(at_ns, *act.cells), at_ns)
+        return self._hand(self.hands.place(at_ns, *act.cells), at_ns, act)
 
     def slide(self, act: Act, at_ns: int) -> int:
-        return self._hand(self.hands.slide(at_ns, act.cells, act.for_ns), at_ns)
+        return self._hand(self.hands.slide(at_ns, act.cells, act.for_ns), at_ns, act)
 
     def nudge(self, act: Act, at_ns: int) -> int:
-        return self._hand(self.hands.nudge(at_ns, act.cells[0], act.for_ns), at_ns)
+        return self._hand(self.hands.nudge(at_ns, act.cells[0], act.for_ns), at_ns, act)
 
     def chatter(self, act: Act, at_ns: int) -> int:
-        closed = bool(self.rig.matrix.read(at_ns) >> self._physical(act.cells[0]) & 1)
-        return self._hand(
-            self.hands.chatter(at_ns, act.cells[0], act.for_ns, act.number, closed=closed), at_ns
-        )
+        closed = bool(self.rig.board.standing >> self._physical(act.cells[0]) & 1)
+        edges = self.hands.chatter(at_ns, act.cells[0], act.for_ns, act.number, closed=closed)
+        return self._hand(edges, at_ns, act)
 
     def sweep(self, act: Act, at_ns: int) -> int:
-        magnets = self.rig.matrix.magnets
-        cells = [cell for cell in range(64) if magnets >> self._physical(cell) & 1]
-        return self._hand(self.hands.sweep(at_ns, cells), at_ns)
+        standing = self.rig.board.standing
+        cells = [cell for cell in range(64) if standing >> self._physical(cell) & 1]
+        return self._hand(self.hands.sweep(at_ns, cells), at_ns, act)
 
     def _physical(self, cell: int) -> int:
         return 63 - cell if self.rig.turned else cell
 
+    @property
+    def _matrix(self) -> SimulatedMatrix:
+        """What can be spoilt. Raises NotDone where nothing can."""
+        if isinstance(self.rig.board, SimulatedEnd):
+            return self.rig.board.matrix
+        raise NotDone("only a simulated board can be spoilt")
+
     def stuck(self, act: Act, at_ns: int) -> int:
         for cell in act.cells:
-            self.rig.matrix.stick(self._physical(cell), _STUCK[act.word])
+            self._matrix.stick(self._physical(cell), _STUCK[act.word])
         return at_ns + SETTLE_NS
 
     def row(self, act: Act, at_ns: int) -> int:
         row = 8 - act.number if self.rig.turned else act.number - 1
-        self.rig.matrix.stick_row(row, _STUCK[act.word])
+        self._matrix.stick_row(row, _STUCK[act.word])
         return at_ns + SETTLE_NS
 
     def column(self, act: Act, at_ns: int) -> int:
         column = 8 - act.number if self.rig.turned else act.number - 1
-        self.rig.matrix.stick_column(column, _STUCK[act.word])
+        self._matrix.stick_column(column, _STUCK[act.word])
         return at_ns + SETTLE_NS
 
     def diode(self, act: Act, at_ns: int) -> int:
-        self.rig.matrix.remove_diode(self._physical(act.cells[0]))
+        self._matrix.remove_diode(self._physical(act.cells[0]))
         return at_ns + SETTLE_NS
 
     def bleed(self, act: Act, at_ns: int) -> int:
-        self.rig.matrix.bleed(self._physical(act.cells[0]), self._physical(act.cells[1]))
+        self._matrix.bleed(self._physical(act.cells[0]), self._physical(act.cells[1]))
         return at_ns + SETTLE_NS
 
     def press(self, act: Act, at_ns: int) -> int:

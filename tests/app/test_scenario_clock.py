@@ -11,14 +11,14 @@ import pytest
 
 from firmware_bridge.app import simavr
 from firmware_bridge.app.cli import main
-from firmware_bridge.app.commands.scenario import conditions
 from firmware_bridge.app.person_clock import PersonHands
 from firmware_bridge.app.port_line import PortLine
 from firmware_bridge.app.remote_clock import RemoteUnit
+from firmware_bridge.app.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
 from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import run
+from firmware_bridge.sim.stage import Equipment, run
 from tests.app.far_unit import Far
 
 STORY = """
@@ -58,7 +58,7 @@ def test_a_person_is_told_what_to_press_at_a_real_unit(far: Far) -> None:
     line = PortLine(far.port)
     person = PersonHands(line, tell, lambda question: "0:59" if "white" in question else "")
     script = parse(STORY, "story")
-    outcome = run(script, conditions(script), RemoteUnit(line, person))
+    outcome = run(script, conditions(script), Equipment(unit=RemoteUnit(line, person)))
     line.close()
     assert outcome.ok, outcome.failed
     assert told[0] == "red: press your paddle" and "rE" in told[1] and len(told) == 2

@@ -24,6 +24,7 @@ from firmware_bridge.record.medium import Health as MediumHealth
 from firmware_bridge.record.medium import Storage
 from firmware_bridge.rules import CELL_OF, Position, cell_named
 from firmware_bridge.side import Side
+from firmware_bridge.sim.board_end import SimulatedEnd
 from firmware_bridge.sim.reference_unit import ReferenceUnit
 from firmware_bridge.sim.rig import Rig
 from firmware_bridge.timing import CONTROLS, Control
@@ -79,8 +80,8 @@ class RigBench:
         scenes = rig.game.scenes if rig.powered else {}
         shows = (unit.shows(Side.RED, now_ns), unit.shows(Side.WHITE, now_ns))
         return BenchLook(
-            magnets=turned_mask(rig.matrix.magnets, rig.turned),
-            closed=turned_mask(rig.board.debounce.stable, rig.turned),
+            magnets=turned_mask(rig.board.standing, rig.turned),
+            closed=turned_mask(rig.board.stable, rig.turned),
             frame=frame({cell: _LIGHTS[scene] for cell, scene in scenes.items()}, now_ns, Power()),
             shows=shows,
             lamps=(unit.lamp(Side.RED), unit.lamp(Side.WHITE)),
@@ -89,7 +90,7 @@ class RigBench:
         )
 
     def _there(self, cells: Sequence[int], there: bool) -> list[int]:
-        magnets = turned_mask(self._rig.matrix.magnets, self._rig.turned)
+        magnets = turned_mask(self._rig.board.standing, self._rig.turned)
         return [cell for cell in cells if bool(magnets >> cell & 1) is there]
 
     def lift(self, cells: Sequence[int]) -> None:
@@ -109,7 +110,8 @@ class RigBench:
         self._move(self._hands.chatter(self._rig.now_ns, cell, for_ns, period_ns, closed=closed))
 
     def stick(self, cell: int, how: str) -> None:
-        self._rig.matrix.stick(turned_cell(cell, self._rig.turned), _STUCK[how])
+        assert isinstance(self._rig.board, SimulatedEnd)
+        self._rig.board.matrix.stick(turned_cell(cell, self._rig.turned), _STUCK[how])
 
     def press(self, sides: Sequence[Side]) -> None:
         for side in sides:

@@ -153,7 +153,7 @@ def test_wild_hands_lose_no_piece(acts: list[dict[str, Any]]) -> None:
             continue
         bench.daemon.warp(30 * MS)
     seen = bench.view()
-    magnets = bench.daemon.rig.matrix.magnets
+    magnets = bench.daemon.rig.board.standing
     assert len(seen["pieces"]) == magnets.bit_count()
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.calibrate import Meter, proposal, table
-from firmware_bridge.app.commands.selftest import DEFECTS_FOUND, SIMULATED_SPEED, Terminal
+from firmware_bridge.app.commands._terminal import Terminal
+from firmware_bridge.app.commands.selftest import DEFECTS_FOUND, SIMULATED_SPEED
 from firmware_bridge.app.config import DEFAULTS, load
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.selftest.asks import MS, names_of
@@ -37,7 +38,9 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         board = open_board(config, BoardClock(SIMULATED_SPEED if is_simulated else 1))
         stack.callback(board.scanner.close)
-        session = Session(board, Terminal(is_simulated), SimulatedPerson() if is_simulated else None)
+        session = Session(
+            board, Terminal(is_simulated=is_simulated), SimulatedPerson() if is_simulated else None
+        )
         try:
             session.run(walk(), _SCAN_NS, meter.see)
         except Fault as error:

@@ -9,12 +9,12 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from firmware_bridge.app.config import DEFAULTS
+from firmware_bridge.app.commands._terminal import Terminal
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.settings import arbiter_settings
+from firmware_bridge.app.stories import conditions, read_story
 from firmware_bridge.sim.clock_unit import LinedUnit
-from firmware_bridge.sim.script import Script, ScriptError, parse
-from firmware_bridge.sim.stage import Conditions, Outcome
+from firmware_bridge.sim.script import ScriptError
+from firmware_bridge.sim.stage import Equipment, Outcome
 from firmware_bridge.sim.stage import run as run_script
 
 
@@ -37,9 +37,9 @@ def run(args: argparse.Namespace) -> int:
     holds = True
     for path in args.files:
         try:
-            script = _read(path)
+            script = read_story(path)
             with _clock(args.clock) as unit:
-                outcome = run_script(script, conditions(script), unit)
+                outcome = run_script(script, conditions(script), Equipment(unit=unit))
         except ScriptError as wrong:
             outcome = None
             _tell_error(path, str(wrong), as_json=args.json)
@@ -71,7 +71,7 @@ def _clock(which: str) -> Iterator[LinedUnit | None]:
             yield RemoteUnit(SteppedLine(controller), PinHands(controller))
     elif which.startswith("port:"):
         with closing(PortLine(which.removeprefix("port:"))) as line:
-            yield RemoteUnit(line, PersonHands(line, _say, _ask))
+            yield RemoteUnit(line, PersonHands(line, _say, Terminal().ask))
     else:
         raise UserError(
             f"there is no clock {which!r}: choose reference, firmware, firmware-stepped or port:DEVICE"
@@ -79,45 +79,7 @@ def _clock(which: str) -> Iterator[LinedUnit | None]:
 
 
 def _say(words: str) -> None:
-    print(f"  -> {words}", flush=True)
-
-
-def _ask(question: str) -> str:
-    try:
-        return input(question)
-    except EOFError:
-        raise UserError(
-            f"nobody answers {question.strip()!r}: run it in a terminal where somebody can"
-        ) from None
-
-
-def _read(path: Path) -> Script:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read as text ({error}): name a scenario file") from error
-    return parse(text, str(path))
-
-
-def conditions(script: Script) -> Conditions:
-    """What the scenario's `set` lines make of the default configuration."""
-    config = DEFAULTS
-    defects: list[str] = []
-    for line, key, text in script.settings:
-        try:
-            config = config.set(key, text)
-        except (UserError, ValueError) as wrong:
-            defects.append(f"{script.file}:{line}: {wrong}")
-    if defects:
-        raise ScriptError("\n".join(defects))
-    return Conditions(
-        arbiter_settings(config),
-        config.duration_ns("sense.close"),
-        config.duration_ns("sense.open"),
-        1_000_000_000 // config.integer("sense.scan_hz"),
-        config.duration_ns("sim.bounce"),
-        config.integer("sim.seed"),
-    )
+    Terminal().say(f"  -> {words}")
 
 
 def _tell(outcome: Outcome, *, as_json: bool) -> None:
@@ -133,8 +95,8 @@ def _tell(outcome: Outcome, *, as_json: bool) -> None:
         print(json.dumps(told))
         return
     print(f"{'ok    ' if outcome.ok else 'FAILED'} {outcome.file}")
-    for failure in outcome.failed:
-        print(f"       {outcome.file}:{failure.line}: {failure.expected}   got: {failure.got}")
+    for line in outcome.lines():
+        print(f"       {line}")
 
 
 def _tell_error(path: Path, text: str, *, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from firmware_bridge.app.board_clock import NS_PER_S, BoardClock
 from firmware_bridge.app.clock_session import ClockSession
+from firmware_bridge.app.commands._terminal import Terminal
 from firmware_bridge.app.config import DEFAULTS, Config, load
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.selftest.conduct import Verdict, matrix_test
@@ -28,27 +29,6 @@ DEFECTS_FOUND = 1
 SIMULATED_SPEED = 20
 
 
-class Terminal:
-    """The person at the terminal."""
-
-    def __init__(self, is_simulated: bool) -> None:
-        self._is_simulated = is_simulated
-
-    def say(self, words: str) -> None:
-        """See `Desk`."""
-        print(words, flush=True)
-
-    def ask(self, words: str) -> str:
-        """See `Desk`. The simulated person sees nothing wrong."""
-        if self._is_simulated:
-            print(words)
-            return ""
-        try:
-            return input(words)
-        except EOFError:
-            raise UserError("the self-test asks questions: run it in a terminal") from None
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which board, how thoroughly, and where the report goes."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="the board's configuration")
@@ -61,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     config = DEFAULTS if args.config is None else load(args.config)
     is_simulated = config.text("matrix.backend") == "simulated"
     clock = BoardClock(SIMULATED_SPEED if is_simulated else 1)
-    desk = Terminal(is_simulated)
+    desk = Terminal(is_simulated=is_simulated)
     with ExitStack() as stack:
         board = open_board(config, clock)
         stack.callback(board.scanner.close)

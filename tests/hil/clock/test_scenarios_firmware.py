@@ -13,13 +13,13 @@ from subprocess import PIPE
 import pytest
 
 from firmware_bridge.app.cli import main
-from firmware_bridge.app.commands.scenario import conditions
 from firmware_bridge.app.firmware_clock import PinHands, SteppedLine
 from firmware_bridge.app.remote_clock import RemoteUnit
+from firmware_bridge.app.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
 from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import Failure, run
+from firmware_bridge.sim.stage import Equipment, Failure, run
 from tests.hil.clock.simavr import Simavr, programs
 
 pytestmark = pytest.mark.hil
@@ -62,7 +62,7 @@ def shared(name: str) -> Path:
 
 def failures(path: Path, unit: RemoteUnit) -> list[Failure]:
     script = parse(path.read_text(encoding="utf-8"), str(path))
-    return run(script, conditions(script), unit).failed
+    return run(script, conditions(script), Equipment(unit=unit)).failed
 
 
 @pytest.mark.parametrize("name", WANTED)

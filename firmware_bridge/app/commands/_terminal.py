@@ -1,0 +1,28 @@
+"""The person at the terminal, for commands that tell somebody what to do at a board."""
+
+from __future__ import annotations
+
+from firmware_bridge.app.errors import UserError
+
+
+class Terminal:
+    """`Desk`. With a simulated person nobody is asked: he sees nothing wrong."""
+
+    def __init__(self, *, is_simulated: bool = False) -> None:
+        self._is_simulated = is_simulated
+
+    def say(self, words: str) -> None:
+        """See `Desk`."""
+        print(words, flush=True)
+
+    def ask(self, words: str) -> str:
+        """See `Desk`."""
+        if self._is_simulated:
+            print(words)
+            return ""
+        try:
+            return input(words)
+        except EOFError:
+            raise UserError(
+                f"nobody answers {words.strip()!r}: run it in a terminal where somebody can"
+            ) from None
