@@ -10,6 +10,7 @@ from typing import Final
 
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_cell
+from firmware_bridge.rules import CELL_OF
 from hw.leds.frame import Colour, Light, Rhythm
 
 _BLUE: Final = Colour(0, 40, 255)
@@ -25,12 +26,18 @@ LIGHTS: Final[Mapping[Scene, Light]] = {
     Scene.ASSIST: Light(Colour(0, 160, 60), Rhythm.STEADY),
 }
 """The look of each scene. `assist` is for training alone: it never stands beside `return`."""
+FIRST_SQUARE: Final = Light(Colour(255, 255, 255), Rhythm.FADE_HALF_HZ)
+"""Square 1 until a game has begun: it belongs at red's right hand, and the players sit down accordingly."""
+_BEFORE: Final = (State.SETUP, State.READY)
 
 
 def lights(scenes: Mapping[int, Scene], state: State, turned: bool) -> dict[int, Light]:
-    """The lights of the strip, by physical cell. While a game is set up its lights stand still."""
+    """The lights of the strip, by physical cell. While a game is set up its lights stand still, and until it
+    has begun square 1 shows itself, unless there is something else to say of it.
+    """
     steady = Light(_BLUE, Rhythm.STEADY)
-    return {
+    first = {turned_cell(CELL_OF[1], turned): FIRST_SQUARE} if state in _BEFORE else {}
+    return first | {
         turned_cell(cell, turned): steady if scene is Scene.SETUP and state is State.SETUP else LIGHTS[scene]
         for cell, scene in scenes.items()
     }

@@ -59,6 +59,11 @@ class Living:
                 await asyncio.sleep(0.005)
         assert is_so(), what
 
+    def lit(self) -> set[int]:
+        """The cells whose pixels shine now, in white's view."""
+        frame = self.bench.look().frame
+        return {cell for cell in range(64) if any(frame[3 * cell : 3 * cell + 3])}
+
     async def state(self, state: State) -> None:
         await self.until(lambda: self.runtime.game.state is state, f"it never became {state}")
 

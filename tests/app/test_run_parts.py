@@ -18,7 +18,7 @@ from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.next_game import all_controls, control_named, defect, start_mask
 from firmware_bridge.app.pixel_thread import PixelThread
 from firmware_bridge.app.scan_thread import Lost, Restless, ScanThread, Sense
-from firmware_bridge.app.scenes import LIGHTS, lights
+from firmware_bridge.app.scenes import FIRST_SQUARE, LIGHTS, lights
 from firmware_bridge.app.sd_notify import Notifier
 from firmware_bridge.app.show import line_of, picture
 from firmware_bridge.app.simulated_clock import SimulatedClock
@@ -29,6 +29,7 @@ from firmware_bridge.console.ports import BenchLook
 from firmware_bridge.link.host import LinkState
 from firmware_bridge.link.reports import Lost as LinkLost
 from firmware_bridge.link.reports import Up
+from firmware_bridge.orientation import turned_cell
 from firmware_bridge.rules import CELL_OF
 from firmware_bridge.timing import CONTROLS
 from hw.errors import Fault
@@ -79,6 +80,16 @@ def test_lights_turn_with_the_board_and_stand_still_in_the_set_up() -> None:
     setup = lights({5: Scene.SETUP}, State.SETUP, False)[5]
     assert setup != LIGHTS[Scene.SETUP]
     assert setup.colour == LIGHTS[Scene.SETUP].colour
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_square_1_shows_itself_at_reds_right_hand_until_a_game_has_begun(turned: bool) -> None:
+    cell = turned_cell(CELL_OF[1], turned)
+    for state in (State.SETUP, State.READY):
+        assert lights({}, state, turned) == {cell: FIRST_SQUARE}
+        missing = lights({CELL_OF[1]: Scene.SETUP}, state, turned)[cell]
+        assert missing.colour == LIGHTS[Scene.SETUP].colour, "its own man is missing: that comes first"
+    assert lights({}, State.PLAYING, turned) == lights({}, State.IDLE, turned) == {}
 
 
 def test_the_pixel_thread_writes_what_changes_and_survives_a_lost_strip() -> None:

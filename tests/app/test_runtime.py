@@ -6,9 +6,11 @@ import asyncio
 import errno
 from pathlib import Path
 
+import pytest
+
 from firmware_bridge.app.scenes import LIGHTS
 from firmware_bridge.arbiter.effects import Completed, FaultIs, Note, Raised, Refused, Scene, State
-from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
+from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Start, Verb
 from firmware_bridge.console.ports import ClockHealth
 from firmware_bridge.record.chain import check
 from firmware_bridge.record.disk import RealDisk
@@ -174,15 +176,33 @@ def test_a_lost_disk_is_a_fault_and_the_game_goes_on(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_a_lost_strip_is_a_fault_and_comes_back(tmp_path: Path) -> None:
+def test_a_lost_strip_is_a_fault_the_game_goes_on_and_it_comes_back(tmp_path: Path) -> None:
     async def story() -> None:
         async with living(tmp_path) as board:
             board.bench.lose_lights(True)
-            board.runtime.give(NewGame("acf"))
+            await board.begin(NewGame("acf"))
             await board.until(lambda: _is_fault(board, "leds_lost"))
+            await board.settled(await board.play(moves_of("acf", OPENING)))
+            assert _is_fault(board, "leds_lost")
+            assert not any(isinstance(one, Raised) for one in board.effects)
+            board.bench.lift([CELL_OF[3]])
+            board.bench.place([CELL_OF[18]])
             board.bench.lose_lights(False)
             await board.until(lambda: not _is_fault(board, "leds_lost"))
             await board.until(lambda: any(board.bench.look().frame))
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("red_far", [True, False])
+def test_square_1_is_lit_at_reds_right_hand_until_the_game_begins(tmp_path: Path, red_far: bool) -> None:
+    async def story() -> None:
+        async with living(tmp_path) as board:
+            board.runtime.give(NewGame("acf", red_far=red_far))
+            await board.set_up(cells_of(Position.start()))
+            await board.until(lambda: board.lit() == {CELL_OF[1]}, "square 1 is not lit")
+            board.runtime.give(Start())
+            await board.until(lambda: not board.lit(), "a light stayed")
 
     asyncio.run(story())
 
