@@ -43,6 +43,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
     Command("scenario", "scenario", "run stories of the board on virtual time"),
+    Command("hil", "hil", "run stories on a real board: a person is told each act by words and lights"),
     Command("replay", "replay", "play recorded games by simulated hands and compare the record"),
     Command("soak", "soak", "random games by human hands, with breaches made on purpose and mended"),
     Command("perft", "perft", "count the positions that legal moves lead to"),

@@ -37,6 +37,10 @@ class SteppedLine:
         self._unit.receive(self.host.transmit(now_ns))
         return reports
 
+    def idle(self) -> list[Report]:
+        """See `FarLine`: nothing moves here unless time is let go on."""
+        return []
+
 
 class PinHands:
     """`Hands` at the pins of a simulator."""

@@ -56,6 +56,11 @@ class PortLine:
             waits_for = [self._session.fileno] if self._session.fileno is not None else []
             select.select(waits_for, [], [], left_us / _US_PER_S)
 
+    def idle(self) -> list[Report]:
+        """See `FarLine`."""
+        self._meanwhile()
+        return self._session.pump()
+
     def close(self) -> None:
         """Gives the port up."""
         self._session.close()

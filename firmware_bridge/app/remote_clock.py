@@ -40,6 +40,9 @@ class FarLine(Protocol):
     def step(self, for_us: int) -> list[Report]:
         """Lets so much time go by, bytes travelling both ways; what the daemon's end reports."""
 
+    def idle(self) -> list[Report]:
+        """Bytes travel both ways if time goes on by itself there; what the daemon's end reports."""
+
 
 class Hands(Protocol):
     """Whoever presses the unit, reads it and has its cable in hand."""
@@ -189,6 +192,32 @@ class RemoteUnit:
         self._await_up()
         self._meet(now_ns)
 
+    # A rig that stands still for a person -----------------------------------------------------------
+
+    def rest(self) -> None:
+        """The clock stands, whatever went on before: a story begins with a unit that knows of no game."""
+        self._send(SetClock(self._far.now_us - self._zero_us, 0, 0))
+        self._fresh()
+        self._events.clear()
+
+    def hold(self, now_ns: int) -> None:
+        """The rig stands still from now on, and the clock with it, until `go_on`."""
+        if self._is_up() and self._last is not None and self._last.running is not None:
+            self._reach(now_ns)
+            said = self._fresh().snapshot
+            stopped = replace(self._last, red_us=said.red_us, white_us=said.white_us, running=None)
+            self._send(replace(stopped, as_of_us=now_ns // _US))
+
+    def keep(self) -> None:
+        """Goes on speaking with the unit while the rig stands still, or either would call the other lost."""
+        self._hear(self._far.idle())
+
+    def go_on(self, now_ns: int) -> None:
+        """The rig goes on. While a question was asked nobody spoke with the unit: it may be greeted anew."""
+        if self._plugged and self._far.host.state is not LinkState.UP:
+            self._await_up()
+        self._meet(now_ns)
+
     # Time ------------------------------------------------------------------------------------------
 
     def _rig_ns(self, game_ns: int) -> int:
@@ -205,6 +234,8 @@ class RemoteUnit:
         while self._far.now_us < until_us:
             most_us = _BUSY_US if self._is_busy() else _IDLE_US
             self._step(min(most_us, until_us - self._far.now_us))
+        # The rig may be as far as the unit or a hair behind, again and again: somebody must speak with it.
+        self._hear(self._far.idle())
 
     def _meet(self, now_ns: int) -> None:
         """The far end's present is the rig's; if it had run ahead, it is told its state as of now."""
@@ -213,11 +244,15 @@ class RemoteUnit:
         if ahead_us > 0:
             self._zero_us += ahead_us
             self._is_outdated = True
+            self._events = [_at(event, min(event.what.at_us, now_ns // _US)) for event in self._events]
             if self._last is not None:
                 self._send(self._last)
 
     def _step(self, for_us: int) -> None:
-        for report in self._far.step(for_us):
+        self._hear(self._far.step(for_us))
+
+    def _hear(self, reports: list[Report]) -> None:
+        for report in reports:
             match report:
                 case Happened(number, what, at_ns):
                     self._events.append(_at(Event(number, what), max(0, self._rig_ns(at_ns)) // _US))
