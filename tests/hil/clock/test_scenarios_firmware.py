@@ -83,7 +83,7 @@ def test_it_holds_in_real_time(name: str, capsys: pytest.CaptureFixture[str]) ->
 
 def test_over_a_bad_line_in_real_time(capsys: pytest.CaptureFixture[str]) -> None:
     programs()
-    path = OWN / "line-loses-a-hundredth-in-a-fast-game.scn"
+    path = OWN / "line-bad-in-a-fast-game.scn"
     assert main(["scenario", "--clock", "firmware", str(path)]) == 0, capsys.readouterr().out
 
 
