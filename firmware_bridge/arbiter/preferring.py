@@ -54,7 +54,10 @@ def _came_late(one: Explanation, facts: Facts) -> bool:
         return False
     landed_ns = facts.landed.get(one.stand.bit_length() - 1, facts.began_ns)
     spans = facts.away.get(one.line.origin_cell)
-    return bool(spans) and all(opened_ns > landed_ns for opened_ns, _ in spans or ())
+    return bool(spans) and not any(
+        opened_ns <= landed_ns and (closed_ns is None or closed_ns > landed_ns)
+        for opened_ns, closed_ns in spans or ()
+    )
 
 
 def first_landed(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:
