@@ -66,17 +66,23 @@ class NextGame:
             control=control_named(config.text("clock.control"), controls),
             red_far=config.text("board.orientation") == "a",
         )
+        self._seats: tuple[str, str] | None = None
 
     @property
     def is_turned(self) -> bool:
         """Whether a board on which no game was made yet stands turned."""
         return not self._first.red_far
 
+    def seat(self, seats: tuple[str, str] | None) -> None:
+        """Who has red and white in the next game, if a match card says so."""
+        self._seats = seats
+
     def after(self, last: NewGame | None) -> NewGame:
-        """The game after `last`: the players change colours, and chairs with them."""
+        """The game after `last`: the players change colours, and chairs with them, or as the card has it."""
         if last is None:
             return self._first
-        return replace(last, red=last.white, white=last.red, fen=None, ballot=(), opened=False)
+        red, white = self._seats or (last.white, last.red)
+        return replace(last, red=red, white=white, fen=None, ballot=(), opened=False)
 
 
 def defect(made: NewGame) -> str:

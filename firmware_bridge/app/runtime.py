@@ -235,6 +235,10 @@ class Runtime(BoardLoop):
         """See `Daemon`."""
         return self._board.bench
 
+    def seat(self, red: str, white: str) -> None:
+        """See `Daemon`."""
+        self._next.seat((red, white))
+
     def history(self) -> Sequence[Happening]:
         """See `Daemon`."""
         return self._news.history

@@ -101,6 +101,7 @@ class BoardLoop:
         if isinstance(given, NewGame) and self.game.state in _MAKABLE:
             if why := defect(given):
                 return (Refused("new game", why),)
+            self._next.seat(None)
             if self.game.made is not None or self._turned is given.red_far:
                 self._begin(turned=not given.red_far)
         return self._take(given)

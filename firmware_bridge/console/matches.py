@@ -51,14 +51,14 @@ class Matches:
         self._save(card)
         return f"match {card.name} begins: {card.toss.winner} won the toss and chose {card.toss.chose}"
 
-    def result(self, name: str, red: str, winner: Side | None, record: str, by: str) -> str:
-        """Record a finished game; returns how the match stands. Raises BadCommand."""
+    def result(self, name: str, red: str, winner: Side | None, record: str, by: str) -> Match:
+        """Record a finished game; returns the card with it. Raises BadCommand."""
         try:
             card = self._card(name).with_result(winner, by, record=record, red=red)
         except MatchRefusal as error:
             raise BadCommand(str(error)) from None
         self._save(card)
-        return f"match {name}: {card.standing}"
+        return card
 
     def _names(self) -> tuple[str, ...]:
         try:

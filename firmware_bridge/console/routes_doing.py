@@ -117,7 +117,11 @@ class Doing(Asking):
                 case "result":
                     red, winner = finished(game)
                     name, record = str(asked.get("name", "")), self.desk.daemon.health().journal
-                    said = await self.read(matches.result, name, red, winner, record, session.user)
+                    card = await self.read(matches.result, name, red, winner, record, session.user)
+                    said = f"match {name}: {card.standing}"
+                    if not card.is_over:
+                        due = card.next_game()
+                        self.desk.daemon.seat(due.red, due.white)
                 case _:
                     raise Denied(422, "do: write new or result")
         except BadCommand as error:

@@ -81,7 +81,10 @@ def test_a_turned_board_is_the_same_game(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_the_men_set_up_make_a_game_and_the_next_one_changes_colours(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seats", [None, ("Anna", "Ben")])
+def test_the_men_set_up_make_a_game_and_the_next_one_changes_colours_unless_a_match_card_keeps_them(
+    tmp_path: Path, seats: tuple[str, str] | None
+) -> None:
     async def story() -> None:
         keys = '[game]\ncode = "pool"\n'
         async with living(tmp_path, keys=keys) as board:
@@ -94,12 +97,15 @@ def test_the_men_set_up_make_a_game_and_the_next_one_changes_colours(tmp_path: P
             await board.state(State.PLAYING)
             board.bench.button(Side.RED, ButtonKind.RESIGN)
             await board.state(State.FINISHED)
+            if seats is not None:
+                board.runtime.seat(*seats)
             board.bench.hold_both()
             await board.until(lambda: board.runtime.game.state is not State.FINISHED)
             await board.state(State.READY)
             made = board.runtime.game.made
             assert made is not None
-            assert (made.red, made.white, made.code) == ("Ben", "Anna", "acf")
+            assert (made.red, made.white) == (seats or ("Ben", "Anna"))
+            assert made.code == "acf"
             await board.until(lambda: board.runtime.durable == board.runtime.number)
 
     asyncio.run(story())

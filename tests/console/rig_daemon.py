@@ -146,6 +146,7 @@ class RigDaemon:
         self.records = records
         self.number = 0
         self.written: list[tuple[str, Mapping[str, Json]]] = []
+        self.seats = ("", "")
         self._told: list[Callable[[Happening], None]] = []
         self._history: list[Happening] = []
         self._zero_ns = time.monotonic_ns()
@@ -182,6 +183,9 @@ class RigDaemon:
 
     def now_ns(self) -> int:
         return self.rig.now_ns
+
+    def seat(self, red: str, white: str) -> None:
+        self.seats = (red, white)
 
     def catch_up(self) -> None:
         """Let everything happen that is due by the clock on the wall."""

@@ -71,6 +71,7 @@ def test_a_match_is_kept_from_toss_to_result(board: Living, client: Client) -> N
     (card,) = client.get("/api/matches").json
     assert card["standing"].startswith("Ann won 1, drew 0, lost 0: 4 points")
     assert card["next"]["red"] == "Bo"
+    assert board.daemon.seats == ("Bo", "Ann")
     again = client.post("/api/matches/keep", {"do": "result", "name": "club-7"})
     assert again.status == 422
     assert "red" in again.json["error"]
