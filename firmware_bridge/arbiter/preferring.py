@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
 from firmware_bridge.arbiter.candidates import Explanation, Line
 
 
 class Facts(Protocol):
-    """What a turn knows of its contacts: when each cell closed and opened last, and each time it was open."""
+    """What a turn knows of its contacts."""
 
     began_ns: int
 
@@ -21,9 +21,8 @@ class Facts(Protocol):
     def opened(self) -> Mapping[int, int]:
         """When a cell opened last."""
 
-    @property
-    def away(self) -> Mapping[int, Sequence[tuple[int, int | None]]]:
-        """From when until when (None: still) a cell was open."""
+    def was_open(self, cell: int, at_ns: int, soon_ns: int) -> bool:
+        """Whether a cell was open then, or within `soon_ns`; one that never was counts as open."""
 
 
 def fewest_stray(found: list[Explanation], filled: int, facts: Facts) -> tuple[Explanation, ...]:
@@ -53,11 +52,7 @@ def _came_late(one: Explanation, facts: Facts) -> bool:
     if one.line is None or not one.stand:
         return False
     landed_ns = facts.landed.get(one.stand.bit_length() - 1, facts.began_ns)
-    spans = facts.away.get(one.line.origin_cell)
-    return bool(spans) and not any(
-        opened_ns <= landed_ns and (closed_ns is None or closed_ns > landed_ns)
-        for opened_ns, closed_ns in spans or ()
-    )
+    return not facts.was_open(one.line.origin_cell, landed_ns, soon_ns=0)
 
 
 def first_landed(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:

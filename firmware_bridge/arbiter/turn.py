@@ -98,12 +98,12 @@ class Turn:
         """Whether the piece that the position has on `cell` is off it."""
         return cell in self.touches
 
-    def was_open(self, cell: int, at_ns: int) -> bool:
-        """Whether the square was open then, or just about to be, as when a piece is dragged; one that has not
+    def was_open(self, cell: int, at_ns: int, soon_ns: int = DRAG_NS) -> bool:
+        """Whether the square was open then, or within `soon_ns`, as when a piece is dragged; one that has not
         been open, because its sensor is faulty, counts as open."""
         spans = self.away.get(cell)
         return spans is None or any(
-            opened_ns <= at_ns + DRAG_NS and (closed_ns is None or closed_ns > at_ns)
+            opened_ns <= at_ns + soon_ns and (closed_ns is None or closed_ns > at_ns)
             for opened_ns, closed_ns in spans
         )
 
