@@ -32,6 +32,8 @@ START = 0
 for row, bits in enumerate((0xAA, 0x55, 0xAA, 0, 0, 0x55, 0xAA, 0x55)):
     START |= bits << 8 * row
 _DEADLINE_S = 40
+_IS_UP = "console at"
+"""Said when all of the daemon runs."""
 
 
 def tell(**facts: object) -> None:
@@ -266,8 +268,11 @@ def removal() -> None:
 
 def power_button() -> None:
     """Held for three seconds, or for eight in a game, the button of an installed board switches it off."""
+    starts = said().count(_IS_UP)
     run(CROWNHEAD, "install")
-    until(lambda: show("ActiveState") == "active")
+    until(lambda: said().count(_IS_UP) > starts)
+    # One that is down when the daemon first looks is the one that woke the board.
+    time.sleep(3)
     (BOARD / "levels").write_text(f"{(1 << 54) - 1 - (1 << 3):#x}", encoding="ascii")
     check("the power button is heard", until(lambda: "switched off by its button" in said(), 20), said())
     time.sleep(60)
