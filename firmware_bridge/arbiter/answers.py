@@ -122,15 +122,18 @@ def _has_stood(game: Game, turn: Turn, one: Explanation) -> bool:
 
 
 def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
-    """After a doubtful reply the mover's next move stands on the board, which the first two explain only with
-    squares left over: so the reply was made. True: the turn has passed."""
+    """A doubtful reply has stood for long though its move was released otherwise; or the mover's next move
+    stands after it, which the first two explain only with squares left over: so the reply was made. True: the
+    turn has passed."""
     answer = turn.answer
     if answer is None or answer.line is None or answer.reply is None or not game.plays():
         return False
-    if not reading.stray and not (turn.released and any(one.stand and not one.ended for one in reading.best)):
+    replied_ns = turn.landed.get(answer.reply_stand.bit_length() - 1)
+    if replied_ns is None or not game.closed & answer.reply_stand or not turn.off(answer.reply.origin_cell):
         return False
-    replied_ns = turn.landed.get(answer.reply.end_cell)
-    if replied_ns is None or not turn.off(answer.reply.origin_cell):
+    if turn.released and _has_stood(game, turn, answer):
+        return decided(game, turn, answer)
+    if not reading.stray and not (turn.released and any(one.stand and not one.ended for one in reading.best)):
         return False
     ground = turn.ground.after(answer.line).after(answer.reply)
     closed = game.closed & ~game.bleed
@@ -146,15 +149,17 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
 
 
 def decided(game: Game, turn: Turn, answer: Explanation) -> bool:
-    """The doubtful reply counts: it releases the move, and completes it if no captured man stands. True: the
-    turn has passed."""
+    """The doubtful reply counts: it releases the move, and completes it if no captured man stood then. True:
+    the turn has passed."""
     if turn.released is None:
         take(game, turn, [answer])
     line = answer.line
     if turn.released is None or line is None:
         return False
     turn.answer = None
-    if line.victims & game.closed & ~answer.reply_stand & ~game.blind:
-        return False
+    replied_ns = turn.landed.get(answer.reply_stand.bit_length() - 1, 0)
+    for cell in cells_in(line.victims & game.closed & ~answer.reply_stand & ~game.blind):
+        if turn.landed.get(cell, 0) <= replied_ns:
+            return False
     advance(game, turn, line, turn.released)
     return True

@@ -67,9 +67,28 @@ def complete(game: Game, reading: Reading) -> bool:
         return False
     if _holds_another(game, turn, turn.released, done[0], reading.stray):
         return False
+    if _may_take_more(game, turn, done, reading):
+        return False
     chosen = turn.seen_on(list(dict.fromkeys(lines)))[0]
     advance(game, turn, chosen, turn.released)
     return True
+
+
+def _may_take_more(game: Game, turn: Turn, done: list[Explanation], reading: Reading) -> bool:
+    """Another route with the same end captures the men that are off and more, and the hand that takes them
+    off has only just been at it; what it takes next may look like a reply."""
+    line = done[0].line
+    others = [one.line for one in reading.best if one.line is not None and one.line is not line]
+    if line is None or not others:
+        return False
+    more = 0
+    for other in others:
+        if other.end == line.end and other.victims & line.victims == line.victims:
+            more |= other.victims & ~line.victims
+    if not more or any(one.reply is not None and not one.reply.origin & more for one in done):
+        return False
+    taken_ns = max(turn.opened.get(cell, 0) for cell in cells_in(line.victims | more))
+    return game.horizon_ns - taken_ns < game.settings.touch_release_ns
 
 
 def _standing(game: Game, one: Explanation) -> int:

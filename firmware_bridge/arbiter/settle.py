@@ -250,6 +250,9 @@ def _waits(game: Game, turn: Turn) -> list[int]:
             times += [landed_ns, landed_ns + settings.touch_release_ns]
             if one.reply is not None and one.reply.origin_cell in turn.touches:
                 times.append(turn.touches[one.reply.origin_cell].lifted_ns + settings.touch_min_ns)
+    if turn.answer is not None:
+        landed_ns = turn.landed.get(turn.answer.reply_stand.bit_length() - 1, 0)
+        times.append(landed_ns + settings.touch_release_ns)
     many = reading.best[0].stray.bit_count() >= strays.MASS_CELLS
     for cell in cells_in(reading.best[0].stray):
         changed_ns = game.changed_ns.get(cell, 0)
@@ -260,6 +263,10 @@ def _waits(game: Game, turn: Turn) -> list[int]:
         times.append(turn.landed[turn.route_origin] + settings.touch_finding_ns)
     if turn.released is not None:
         times.append(turn.released.at_ns + REMOVE_AFTER_NS)
+        lines = turn.released.pending.lines
+        if len(lines) > 1:
+            captured = {cell for line in lines for cell in cells_in(line.victims)}
+            times += [turn.opened.get(cell, 0) + settings.touch_release_ns for cell in captured]
     if game.jump is not None and game.plays() and (due := game.jump.due()) is not None:
         times.append(due[0])
     return times

@@ -20,25 +20,26 @@ def touching(lines: list[Line], seen: Seen) -> list[Line]:
 
 
 def likeliest(standing: list[tuple[int, Line]], off: int, seen: Seen) -> list[Line]:
-    """Of a piece's routes, each with the bit of the cell where it stands on it, the likeliest: on which the
-    fewest men are `off` that it has not captured yet; of these, those on whose way most of what was seen lies
-    in order. A circuit can be gone both ways."""
+    """Of a piece's routes, each with the bit of the cell where it stands on it, the likeliest. Once all men
+    that one of them captures are `off` and it has ended, those on which some of these had yet to be captured
+    are not; of the rest, those on whose way most of what was seen lies in order. A circuit can be gone both
+    ways."""
     lines = [line for _, line in standing]
     if len({line.key for line in lines}) < 2:
         return lines
-    early = [_early(line, stand, off) for stand, line in standing]
-    lines = [line for line, count in zip(lines, early, strict=True) if count == min(early)]
+    if any(stand == line.end and not line.victims & ~off for stand, line in standing):
+        lines = [line for stand, line in standing if not _early(line, stand, off)]
     order = [_followed(line, seen)[0] for line in lines]
     return [line for line, count in zip(lines, order, strict=True) if count == max(order)]
 
 
-def _early(line: Line, stand: int, off: int) -> int:
-    """How many men are off that the piece, where it stands, has still to capture."""
+def _early(line: Line, stand: int, off: int) -> bool:
+    """Whether a man is off that the piece, where it stands, has still to capture."""
     if stand == line.end:
-        return 0
+        return False
     way = [CELL_OF[square] for square in line.move.path]
-    at = way.index(stand.bit_length() - 1)
-    return sum(off >> CELL_OF[square] & 1 for square in line.move.captured if CELL_OF[square] in way[at:])
+    ahead = way[way.index(stand.bit_length() - 1) :]
+    return any(off >> cell & 1 for cell in ahead if line.victims >> cell & 1)
 
 
 def is_capturing(line: Line, seen: Seen) -> bool:
