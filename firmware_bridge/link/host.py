@@ -19,11 +19,11 @@ Rules of the house:
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware_bridge.link.codec import Reader, Received, to_line
+from firmware_bridge.link.flights import Flights
 from firmware_bridge.link.framing import Garbled
 from firmware_bridge.link.messages import (
     EVENT_RING,
@@ -47,6 +47,7 @@ from firmware_bridge.link.messages import (
     Snapshot,
 )
 from firmware_bridge.link.numbers import after, before, newer
+from firmware_bridge.link.pings import FIRST, Pings
 from firmware_bridge.link.reports import (
     Carried,
     Declined,
@@ -59,20 +60,13 @@ from firmware_bridge.link.reports import (
     Unfit,
     Up,
 )
-from firmware_bridge.link.unit_time import DRIFT_PPM, Era, GameTime, Sample
+from firmware_bridge.link.unit_time import DRIFT_PPM, Era, GameTime
 
 _US = 1_000
 _U48 = 0xFFFF_FFFF_FFFF
 _MS = 1_000_000
 _LOST_NS = LOST_AFTER_US * _US
 _GREET_NS = 250 * _MS
-_RETRY_NS = 100 * _MS
-_PING_NS = 1_000 * _MS
-_PING_AGAIN_NS = 200 * _MS
-_FIRST_PING_NS = 50 * _MS
-_FIRST_PINGS = 4
-_PINGS_KEPT = 8
-_IN_FLIGHT = 3
 _STAMP_SLACK_US = 100_000
 """A stamp may lie so much before one that came earlier: it is taken a little before it is said."""
 
@@ -84,15 +78,6 @@ class LinkState(StrEnum):
     CATCHING_UP = "catching up"
     UP = "up"
     UNFIT = "unfit"
-
-
-@dataclass(slots=True)
-class _Flight:
-    """A command on its way: sent last at `sent_ns`, or not yet."""
-
-    number: int
-    command: Command
-    sent_ns: int | None = None
 
 
 @dataclass(slots=True)
@@ -108,17 +93,13 @@ class HostEnd:
     _reports: list[Report] = field(default_factory=list)
     _heard_ns: int | None = None
     _greet_due_ns: int = 0
-    _ping_due_ns: int = 0
-    _pings: dict[int, int] = field(default_factory=dict)
-    _last_ping: int = 0
+    _pings: Pings = field(default_factory=Pings)
     _stamp_us: int = 0
-    _samples: tuple[Sample, ...] = ()
     _last_event: int | None = None
     _event_era: Era | None = None
     _restarted: bool = False
     _backlog: list[Event] = field(default_factory=list)
-    _last_command: int = 1
-    _queue: deque[_Flight] = field(default_factory=deque)
+    _flights: Flights = field(default_factory=Flights)
     _drift_told: bool = False
 
     @property
@@ -129,20 +110,13 @@ class HostEnd:
     @property
     def unanswered(self) -> int:
         """Commands that the unit has not yet answered."""
-        return len(self._queue)
+        return len(self._flights)
 
     def send(self, command: Command) -> int | None:
         """Puts a command on its way and gives its number; None (and dropped) while the link is not up."""
         if self.state is not LinkState.UP:
             return None
-        waiting = self._queue[-1] if self._queue else None
-        superseded = waiting is not None and waiting.sent_ns is None and isinstance(waiting.command, SetClock)
-        if waiting is not None and superseded and isinstance(command, SetClock):
-            waiting.command = command
-            return waiting.number
-        self._last_command = after(self._last_command)
-        self._queue.append(_Flight(self._last_command, command))
-        return self._last_command
+        return self._flights.add(command)
 
     def reopened(self, now_ns: int) -> None:
         """The port has been opened anew: what was half read is forgotten, and greeting begins at once."""
@@ -166,14 +140,13 @@ class HostEnd:
     def transmit(self, now_ns: int) -> bytes:
         """The bytes to put on the line now."""
         if self.state is LinkState.GREETING and now_ns >= self._greet_due_ns:
-            self._say(Greet(), self._last_command)
+            self._say(Greet(), self._flights.last)
             self._greet_due_ns = now_ns + _GREET_NS
-        if self.state in (LinkState.CATCHING_UP, LinkState.UP) and now_ns >= self._ping_due_ns:
-            self._ping(now_ns)
-        for flight in self._in_flight():
-            if flight.sent_ns is None or now_ns - flight.sent_ns >= _RETRY_NS:
-                self._say(flight.command, flight.number)
-                flight.sent_ns = now_ns
+        if self.state in (LinkState.CATCHING_UP, LinkState.UP) and now_ns >= self._pings.due_ns:
+            number = self._pings.ask(now_ns, is_up=self.state is LinkState.UP)
+            self._say(Ping(now_ns // _US & _U48), number)
+        for flight in self._flights.leaving(now_ns):
+            self._say(flight.command, flight.number)
         out, self._out = b"".join(self._out), []
         return out
 
@@ -183,16 +156,8 @@ class HostEnd:
             return self._greet_due_ns
         dues = [self._heard_ns + _LOST_NS if self._heard_ns is not None else 0]
         if self.state is not LinkState.UNFIT:
-            dues.append(self._ping_due_ns)
-        dues += [0 if flight.sent_ns is None else flight.sent_ns + _RETRY_NS for flight in self._in_flight()]
-        return min(dues)
-
-    def _in_flight(self) -> list[_Flight]:
-        """The oldest unanswered command and those numbered right after it: the unit remembers no more."""
-        reach = self._queue[0].number if self._queue else 0
-        for _ in range(_IN_FLIGHT - 1):
-            reach = after(reach)
-        return [flight for flight in self._queue if not newer(flight.number, reach)]
+            dues.append(self._pings.due_ns)
+        return min(dues + self._flights.dues_ns())
 
     # What came -------------------------------------------------------------------------------------
 
@@ -227,7 +192,7 @@ class HostEnd:
             if not same:
                 self._lose(now_ns)
             return
-        if number != self._last_command:
+        if number != self._flights.last:
             self._greet_due_ns = now_ns  # it has just started and not heard our greeting
             return
         continued = self.hello is not None and (same or (hello.kept and hello.unit_id == self.hello.unit_id))
@@ -237,7 +202,7 @@ class HostEnd:
         self._restarted = self._restarted or not same
         self.hello, self.snapshot, self._stamp_us = hello, None, hello.at_us
         self.state = LinkState.CATCHING_UP
-        self._samples, self._pings, self._ping_due_ns = (), {}, now_ns
+        self._pings.begin(now_ns)
 
     def _goes_back(self, at_us: int) -> bool:
         """Whether this stamp, of a unit that has been greeted, is of another run than the ones before."""
@@ -248,16 +213,14 @@ class HostEnd:
         return goes_back
 
     def _take_pong(self, token: int, at_us: int, now_ns: int) -> None:
-        sent_ns = self._pings.pop(token, None)
-        if sent_ns is None:
+        is_up = self.state is LinkState.UP
+        sample = self._pings.answered(token, at_us, now_ns, is_up=is_up)
+        if sample is None:
             return
-        sample = Sample(sent_ns, now_ns, at_us)
-        if self.state is LinkState.UP:
-            self._ping_due_ns = max(self._ping_due_ns, sent_ns + _PING_NS)
+        if is_up:
             self.time.add(sample)
             self._watch_drift()
         else:
-            self._samples = (*self._samples, sample)
             self._try_up()
 
     def _take_snapshot(self, snapshot: Snapshot, now_ns: int) -> None:
@@ -301,22 +264,20 @@ class HostEnd:
             if self.state is LinkState.UP:
                 self._lose(now_ns)
             return
-        flight = next((each for each in self._queue if each.number == number), None)
-        if flight is None:
-            return
-        self._queue.remove(flight)
-        done = Carried(number, flight.command)
-        self._reports.append(done if reason is None else Declined(number, flight.command, reason))
+        command = self._flights.answered(number)
+        if command is not None:
+            done = Carried(number, command) if reason is None else Declined(number, command, reason)
+            self._reports.append(done)
 
     # What follows ----------------------------------------------------------------------------------
 
     def _try_up(self) -> None:
         hello, snapshot = self.hello, self.snapshot
-        if hello is None or snapshot is None or len(self._samples) < _FIRST_PINGS:
+        if hello is None or snapshot is None or len(self._pings.first) < FIRST:
             return
         if self._last_event is None or newer(snapshot.newest, self._last_event):
             return
-        self.time.begin(_era(hello), self._samples)
+        self.time.begin(_era(hello), self._pings.first)
         self.state = LinkState.UP
         self._reports.append(Up(hello, self._restarted))
         self._restarted = False
@@ -353,15 +314,8 @@ class HostEnd:
     def _greet(self, now_ns: int) -> None:
         self.state = LinkState.GREETING
         self._greet_due_ns = now_ns
-        self._queue.clear()
+        self._flights.clear()
         self._heard_ns = None
-
-    def _ping(self, now_ns: int) -> None:
-        self._last_ping = after(self._last_ping)
-        self._pings[self._last_ping] = now_ns
-        self._pings = dict(list(self._pings.items())[-_PINGS_KEPT:])
-        self._say(Ping(now_ns // _US & _U48), self._last_ping)
-        self._ping_due_ns = now_ns + (_PING_AGAIN_NS if self.state is LinkState.UP else _FIRST_PING_NS)
 
     def _say(self, message: Greet | Ping | Seen | Command, number: int) -> None:
         self._out.append(to_line(message, number))

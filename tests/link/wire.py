@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from firmware_bridge.link.codec import Reader, Received
 from firmware_bridge.link.host import HostEnd
+from firmware_bridge.link.messages import Message
 from firmware_bridge.link.reports import Report
 from firmware_bridge.link.unit_end import UnitEnd
 from firmware_bridge.sim.reference_unit import ReferenceUnit
@@ -29,6 +31,9 @@ class Bench:
     down: Wire = field(init=False)
     up: Wire = field(init=False)
     reports: list[Report] = field(default_factory=list)
+    said: list[Message] = field(default_factory=list)
+    """What the daemon's end has put on the line."""
+    _listener: Reader = field(default_factory=Reader)
 
     def __post_init__(self) -> None:
         self.end = UnitEnd(self.unit)
@@ -49,7 +54,9 @@ class Bench:
         while True:
             fresh += self.host.receive(self.up.get(self.now_ns), self.now_ns)
             self.end.receive(self.down.get(self.now_ns), self.now_ns)
-            self.down.put(self.host.transmit(self.now_ns), self.now_ns)
+            sent = self.host.transmit(self.now_ns)
+            self.said += [each.message for each in self._listener.feed(sent) if isinstance(each, Received)]
+            self.down.put(sent, self.now_ns)
             self.up.put(self.end.transmit(self.now_ns), self.now_ns)
             if self.now_ns >= until_ns:
                 self.reports += fresh
