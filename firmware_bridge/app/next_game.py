@@ -12,7 +12,7 @@ from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.durations import parse_duration
-from firmware_bridge.rules import CELL_OF, CODES, InvalidFen, Position
+from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS, Control, InvalidControl, controls_from, sudden_death
 
@@ -83,15 +83,3 @@ class NextGame:
             return self._first
         red, white = self._seats or (last.white, last.red)
         return replace(last, red=red, white=white, fen=None, ballot=(), opened=False)
-
-
-def defect(made: NewGame) -> str:
-    """Why a game cannot be made so, in words; empty if it can."""
-    if made.code not in CODES:
-        return f"there is no code {made.code!r}: choose one of {', '.join(CODES)}"
-    if made.fen is not None:
-        try:
-            Position.from_fen(made.fen)
-        except InvalidFen as error:
-            return str(error)
-    return ""

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.app.config import Config
-from firmware_bridge.app.next_game import NextGame, defect, start_mask
+from firmware_bridge.app.next_game import NextGame, start_mask
 from firmware_bridge.app.pixel_thread import PixelThread
 from firmware_bridge.app.runtime_equipment import EquipmentDesk
 from firmware_bridge.app.runtime_news import News, Timers
@@ -34,6 +34,7 @@ from firmware_bridge.app.wiring import Board
 from firmware_bridge.arbiter import inputs
 from firmware_bridge.arbiter.effects import ClockIs, Effect, FaultIs, Refused, Scenes, State, StateIs
 from firmware_bridge.arbiter.inputs import Input, NewGame, PowerOn, Tick
+from firmware_bridge.arbiter.life import unplayable
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.step import Arbiter
@@ -99,7 +100,7 @@ class BoardLoop:
             return ()
         self._drain()
         if isinstance(given, NewGame) and self.game.state in _MAKABLE:
-            if why := defect(given):
+            if why := unplayable(given):
                 return (Refused("new game", why),)
             self._next.seat(None)
             if self.game.made is not None or self._turned is given.red_far:

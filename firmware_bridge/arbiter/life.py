@@ -12,7 +12,7 @@ from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.state import Game, code_named
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import CODES, InvalidFen, Position
+from firmware_bridge.rules import CODES, InvalidFen, Position, legal_moves
 from firmware_bridge.side import Side
 from firmware_bridge.timing import GameClock
 
@@ -24,7 +24,7 @@ def new_game(game: Game, made: NewGame) -> None:
     if game.state not in (State.IDLE, State.SETUP, State.READY):
         game.emit(Refused("new game", "a game is on the board: end it and sign the result first"))
         return
-    why = _unplayable(made)
+    why = unplayable(made)
     if why:
         game.emit(Refused("new game", why))
         return
@@ -32,15 +32,18 @@ def new_game(game: Game, made: NewGame) -> None:
     game.go(State.SETUP)
 
 
-def _unplayable(made: NewGame) -> str:
+def unplayable(made: NewGame) -> str:
     """Why such a game cannot be played, in words, or nothing."""
     if made.code not in CODES:
         return f"unknown rules {made.code!r}: use {' or '.join(CODES)}"
+    if made.fen is None:
+        return ""
     try:
-        if made.fen is not None:
-            Position.from_fen(made.fen)
+        position = Position.from_fen(made.fen)
     except InvalidFen as wrong:
         return str(wrong)
+    if not legal_moves(CODES[made.code], position):
+        return f"FEN {made.fen!r}: {position.turn} has no legal move there: choose another position"
     return ""
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.clock_session import ClockSession
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.next_game import all_controls, control_named, defect, start_mask
+from firmware_bridge.app.next_game import all_controls, control_named, start_mask
 from firmware_bridge.app.pixel_thread import PixelThread
 from firmware_bridge.app.scan_thread import Lost, Restless, ScanThread, Sense
 from firmware_bridge.app.scenes import FIRST_SQUARE, LIGHTS, lights
@@ -24,6 +24,7 @@ from firmware_bridge.app.show import line_of, picture
 from firmware_bridge.app.simulated_clock import SimulatedClock
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.arbiter.life import unplayable
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.console.ports import BenchLook
 from firmware_bridge.link.host import LinkState
@@ -239,9 +240,10 @@ def test_time_controls_by_name_and_by_two_durations(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_a_game_is_said_in_words() -> None:
-    assert defect(NewGame("acf")) == ""
-    assert "acf" in defect(NewGame("chess"))
-    assert defect(NewGame("acf", fen="B:W40:B1"))
+    assert unplayable(NewGame("acf")) == ""
+    assert "acf" in unplayable(NewGame("chess"))
+    assert "40" in unplayable(NewGame("acf", fen="B:W40:B1"))
+    assert "red has no legal move" in unplayable(NewGame("acf", fen="B:WK7,17,22,25:B13"))
     assert start_mask().bit_count() == 24
 
 
