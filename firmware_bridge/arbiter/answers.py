@@ -132,7 +132,7 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
     if replied_ns is None or not game.closed & answer.reply_stand or not turn.off(answer.reply.origin_cell):
         return False
     if turn.released and _has_stood(game, turn, answer):
-        return decided(game, turn, answer)
+        return accept(game, turn, answer)
     if not reading.stray and not (turn.released and any(one.stand and not one.ended for one in reading.best)):
         return False
     ground = turn.ground.after(answer.line).after(answer.reply)
@@ -145,10 +145,10 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
         for cell in cells_in(emptied & ground.own)
         for line in ground.lines(cell)
     )
-    return shown and filled.bit_count() == 1 and decided(game, turn, answer)
+    return shown and filled.bit_count() == 1 and accept(game, turn, answer)
 
 
-def decided(game: Game, turn: Turn, answer: Explanation) -> bool:
+def accept(game: Game, turn: Turn, answer: Explanation) -> bool:
     """The doubtful reply counts: it releases the move, and completes it if no captured man stood then. True:
     the turn has passed."""
     if turn.released is None:

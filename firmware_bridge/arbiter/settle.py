@@ -26,7 +26,7 @@ def goes_on(game: Game, opened: int) -> None:
     line = turn.answer.line
     if line is None or not opened & turn.ground.own & ~line.origin:
         return
-    answers.decided(game, turn, turn.answer)
+    answers.accept(game, turn, turn.answer)
     settle(game)
 
 

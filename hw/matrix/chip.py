@@ -11,7 +11,7 @@ The only module that imports lgpio.
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from hw.errors import Fault, Unavailable
 from hw.matrix.pins import pin_defects, taken_pins
@@ -19,6 +19,7 @@ from hw.matrix.scan import scan_rows
 from hw.matrix.settle import spin
 from hw.ports import MatrixSettings
 
+_Made = TypeVar("_Made")
 LABELS = ("pinctrl-rp1", "pinctrl-bcm2712", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """How kernels label the header's chip: Pi 5, Pi 4, older ones."""
 _CHIPS = 16
@@ -94,12 +95,7 @@ class ChipScanner:
 
         RPI_LGPIO_CHIP in the environment names the chip, as for rpi-lgpio.
         """
-        lgpio, handle = _loaded(environment)
-        try:
-            return cls(lgpio, handle, settings)
-        except Unavailable:
-            lgpio.gpiochip_close(handle)
-            raise
+        return _opened(environment, lambda lgpio, handle: cls(lgpio, handle, settings))
 
     def scan(self) -> int:
         """See `Scanner`."""
@@ -150,12 +146,7 @@ class ChipSwitch:
     @classmethod
     def open(cls, pin: int, environment: Mapping[str, str] = os.environ) -> Self:
         """Load lgpio, find the header's chip and claim the line. Raises `Unavailable`."""
-        lgpio, handle = _loaded(environment)
-        try:
-            return cls(lgpio, handle, pin)
-        except Unavailable:
-            lgpio.gpiochip_close(handle)
-            raise
+        return _opened(environment, lambda lgpio, handle: cls(lgpio, handle, pin))
 
     def pressed(self) -> bool:
         """See `Switch`."""
@@ -171,14 +162,20 @@ class ChipSwitch:
             self._lgpio.gpiochip_close(self._handle)
 
 
-def _loaded(environment: Mapping[str, str]) -> tuple[Lgpio, int]:
-    """lgpio, and a handle of the header's chip. Raises `Unavailable`."""
+def _opened(environment: Mapping[str, str], make: Callable[[Lgpio, int], _Made]) -> _Made:
+    """What is made of lgpio and a handle of the header's chip, which is given back where that fails. Raises
+    `Unavailable`."""
     try:
         import lgpio
     except ImportError as error:
         raise Unavailable(f"lgpio cannot be loaded ({error}): install crownhead[pi5]") from error
     named = environment.get("RPI_LGPIO_CHIP", "")
-    return lgpio, _open_header(lgpio, range(_CHIPS) if not named else [int(named)])
+    handle = _open_header(lgpio, range(_CHIPS) if not named else [int(named)])
+    try:
+        return make(lgpio, handle)
+    except Unavailable:
+        lgpio.gpiochip_close(handle)
+        raise
 
 
 def _open_header(lgpio: Lgpio, numbers: range | list[int]) -> int:

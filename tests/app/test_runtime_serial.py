@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from firmware_bridge.arbiter.effects import Completed, State
 from firmware_bridge.arbiter.inputs import NewGame
@@ -17,14 +14,6 @@ from tests.app.far_unit import Far
 from tests.app.living_board import MS, Living, S, cells_of, living
 
 BLITZ = CONTROLS["blitz5"]
-
-
-@pytest.fixture
-def far() -> Iterator[Far]:
-    far = Far()
-    far.start()
-    yield far
-    far.close()
 
 
 def _keys(far: Far) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -33,14 +32,6 @@ expect clock-shows white 0:59
 button white resign
 expect result red resigned
 """
-
-
-@pytest.fixture
-def far() -> Iterator[Far]:
-    far = Far()
-    far.start()
-    yield far
-    far.close()
 
 
 def test_a_person_is_told_what_to_press_at_a_real_unit(far: Far) -> None:

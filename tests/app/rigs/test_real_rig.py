@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from threading import Timer
 
 import pytest
@@ -143,15 +142,6 @@ def test_what_no_person_can_do_leaves_the_story_out(act: str, why: str) -> None:
     assert isinstance(skipped, Skipped)
     assert why in skipped.reason
     assert "line 1" in skipped.reason or "2h" in act
-
-
-@pytest.fixture
-def far() -> Iterator[Far]:
-    """A unit on a line of its own."""
-    far = Far()
-    far.start()
-    yield far
-    far.close()
 
 
 def test_a_real_unit_stands_still_while_the_person_is_at_work(far: Far) -> None:
