@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from firmware_bridge.arbiter.effects import Refused
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Start
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.rules import CELL_OF, Position, cell_name
@@ -148,15 +149,16 @@ class _Stage:
         rig = self.rig
         rig.set_board(cells, set_up_words(script))
         rig.give_power()
-        rig.give(
-            NewGame(
-                script.code,
-                script.fen,
-                script.control,
-                red_far=script.red_far,
-                ballot=script.ballot,
-            )
+        made = NewGame(
+            script.code,
+            script.fen,
+            script.control,
+            red_far=script.red_far,
+            ballot=script.ballot,
         )
+        for effect in rig.give(made):
+            if isinstance(effect, Refused):
+                raise NotDone(f"no game is made: {effect.why}")
         if not script.has_start:
             rig.give(Start())
 
