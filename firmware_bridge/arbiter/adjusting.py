@@ -6,7 +6,7 @@ of the same side, or at its limit; a legal move that stands then is that move.
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.correcting import begin_correction
+from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
 from firmware_bridge.arbiter.release import complete, release
@@ -19,6 +19,9 @@ EXCUSE_NS = 10_000_000_000
 
 def pressed(game: Game, side: Side) -> None:
     """`side` presses its adjust button."""
+    if game.state is State.CORRECTING:
+        _confirms_notice(game, side)
+        return
     if game.state is not State.PLAYING or game.turn is None:
         return
     if game.adjust is not None:
@@ -52,12 +55,17 @@ def _confirms_notice(game: Game, side: Side) -> bool:
 
 
 def excuse(game: Game, side: Side, cell: int | None) -> bool:
-    """Notice had been given by `side` (for the piece on `cell`): its touch findings go, it is not bound."""
-    done = False
+    """Notice had been given by `side` (for the piece on `cell`): its touch findings go, it is not bound, and
+    a move that broke what the touch had bound is good."""
+    done = good = False
     for incident in game.open_incidents():
-        if incident.code == "unannounced_touch" and cell in (None, incident.cell):
+        touch = incident.code == "unannounced_touch" or (
+            incident.code == "touch_move" and incident.side in (side, None)
+        )
+        if touch and cell in (None, incident.cell):
             close(game, incident, WITHDRAWN, "notice had been given")
             done = True
+            good = good or (game.correction is not None and game.correction.incident == incident.number)
     turn = game.turn
     if turn is not None and turn.mover is side and turn.must and not any(turn.off(one) for one in turn.must):
         kept = [one for one in turn.must if cell is not None and one != cell]
@@ -67,6 +75,8 @@ def excuse(game: Game, side: Side, cell: int | None) -> bool:
         done = True
     if done:
         game.put_back = None
+    if good:
+        leave_correction(game, takes=True)
     return done
 
 

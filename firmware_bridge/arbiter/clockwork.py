@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
 from firmware_bridge.side import Side
 from firmware_bridge.timing import JumpLimits, JumpTimer
+
+HELD: Final = (State.PAUSED, State.RECOVERING)
+"""The states in which a game waits to be resumed."""
 
 
 def run(game: Game, side: Side | None, at_ns: int) -> None:
@@ -18,8 +23,20 @@ def run(game: Game, side: Side | None, at_ns: int) -> None:
 
 
 def running(game: Game) -> Side | None:
-    """Whose clock runs."""
+    """Whose clock runs, or is to run once play is resumed."""
+    if game.state in HELD:
+        return game.paused_running
     return None if game.clock is None else game.clock.running
+
+
+def play_on(game: Game, side: Side | None) -> None:
+    """Play goes on with the clock of `side`; in a pause and after a restart not before it is resumed."""
+    if game.state in HELD:
+        game.paused_running = side or game.paused_running
+        return
+    game.go(State.PLAYING)
+    if side is not None:
+        run(game, side, game.now_ns)
 
 
 def crown_owed_by(game: Game, side: Side) -> int | None:

@@ -25,8 +25,10 @@ def begin_correction(
     keeps: bool = False,
     piece: int | None = None,
     stands: Position | None = None,
+    released: Released | None = None,
 ) -> None:
-    """The board is wrong. `stands` is what it is as a position, with the other side to move."""
+    """The board is wrong; in a pause, and after a restart, it is to be put right once play is resumed.
+    `stands` is what it is as a position, with the other side to move."""
     before = clockwork.running(game)
     if game.correction is not None:
         before = game.correction.running
@@ -43,14 +45,18 @@ def begin_correction(
         piece=piece,
         stands=stands,
         running=before,
+        released=released,
     )
     if stands is not None:
         correction.played_on = _followed(game, stands)
     game.correction = correction
-    game.go(State.CORRECTING, incident.code if incident is not None else "")
     offender = incident.side if incident is not None else None
-    if before is not None:
-        clockwork.run(game, offender or before, game.now_ns)
+    if game.state in clockwork.HELD:
+        game.paused_running = (offender or before) if before is not None else None
+    else:
+        game.go(State.CORRECTING, incident.code if incident is not None else "")
+        if before is not None:
+            clockwork.run(game, offender or before, game.now_ns)
     if doubt == 0 and goal is not None and not (game.closed ^ goal) & ~game.blind:
         leave_correction(game)
 
@@ -70,19 +76,28 @@ def _followed(game: Game, stands: Position) -> Turn:
     return following
 
 
-def leave_correction(game: Game) -> None:
-    """The board is right again, or a legal move stands: play goes on."""
-    correction = game.correction
+def leave_correction(game: Game, *, takes: bool = False) -> None:
+    """The board is right again, or a legal move stands: play goes on. `takes`: what was found to be a breach
+    was none, and if it still stands it is the move."""
+    correction, turn = game.correction, game.turn
     if correction is None:
         return
+    running, released = correction.running, correction.released
     game.correction = None
-    game.go(State.PLAYING)
-    if correction.running is not None:
-        clockwork.run(game, correction.running, game.now_ns)
-    turn = game.turn
-    if turn is not None and not correction.keeps and correction.goal is not None:
+    if takes and turn is not None and released is not None and _still_stands(game, turn, released):
+        turn.release(released)
+        if released.by == "press" and running is not None:
+            running = turn.mover.other
+    clockwork.play_on(game, running)
+    if turn is not None and turn.released is None and not correction.keeps and correction.goal is not None:
         if not (game.closed ^ correction.goal) & ~game.blind:
             turn.forget()
+
+
+def _still_stands(game: Game, turn: Turn, released: Released) -> bool:
+    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
+    was = released.pending
+    return pending is not None and (pending.origin, pending.end) == (was.origin, was.end)
 
 
 def watch(game: Game) -> None:

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter import clockwork
+from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.state import Crown, Game
 
@@ -38,6 +39,7 @@ def confirm(game: Game, cell: int | None = None) -> bool:
     for crown in game.crowns:
         if cell is None or crown.cell == cell:
             game.crowns.remove(crown)
+            game.crowned.add(crown.since_ns)
             _withdraw(game, crown)
             return True
     early = next((end for _, end in standing(game) if cell in (None, end)), None)
@@ -50,11 +52,12 @@ def confirm(game: Game, cell: int | None = None) -> bool:
 def _withdraw(game: Game, crown: Crown) -> None:
     """With the crown confirmed, a move that was made before it is good: no confirmation had been given."""
     for incident in game.open_incidents():
-        if incident.code == "played_before_crowning" and incident.cell == crown.cell:
+        if incident.code != "played_before_crowning" or incident.cell != crown.cell:
+            continue
+        # One that has been put right already is history.
+        if game.correction is not None and game.correction.incident == incident.number:
             close(game, incident, WITHDRAWN, "the crown has been confirmed")
-            if game.correction is not None and game.correction.incident == incident.number:
-                game.correction = None
-                game.go(State.PLAYING)
+            leave_correction(game, takes=clockwork.crown_owed_by(game, crown.owner.other) is None)
 
 
 def by_lift(game: Game, cell: int) -> bool:

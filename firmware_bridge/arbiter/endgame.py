@@ -6,7 +6,7 @@ from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.state import Game, Ply
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import Position
 from firmware_bridge.side import Side
@@ -42,7 +42,7 @@ def finish(game: Game, winner: Side | None, reason: str) -> None:
 def after_move(game: Game, mover: Side, line: Line) -> None:
     """A move is complete: counts, repetition, quiet moves, and whether the other side can move at all."""
     _count(game, mover)
-    _repeat(game, line)
+    _repeat(game)
     turn = game.turn
     if turn is None or has_ended(game, turn):
         return
@@ -114,10 +114,20 @@ def _count(game: Game, mover: Side) -> None:
     begin_counts(game)
 
 
-def _repeat(game: Game, line: Line) -> None:
-    plain_king = not line.victims and not line.move.crowns and _was_king(game, line)
-    game.quiet_plies = game.quiet_plies + 1 if plain_king else 0
-    if not plain_king:
+def recount(game: Game) -> None:
+    """Repetitions and quiet plies as the record, which has been shortened, has them."""
+    game.occurred, game.quiet_plies = {game.position: 1}, 0
+    for ply in reversed(game.plies):
+        if not _quiet(ply):
+            break
+        game.quiet_plies += 1
+        game.occurred[ply.before] = game.occurred.get(ply.before, 0) + 1
+
+
+def _repeat(game: Game) -> None:
+    quiet = _quiet(game.plies[-1])
+    game.quiet_plies = game.quiet_plies + 1 if quiet else 0
+    if not quiet:
         game.occurred.clear()
     times = game.occurred.get(game.position, 0) + 1
     game.occurred[game.position] = times
@@ -129,8 +139,11 @@ def _repeat(game: Game, line: Line) -> None:
         game.claim_due = game.claim_due or "claim"
 
 
-def _was_king(game: Game, line: Line) -> bool:
-    piece = game.plies[-1].before.piece(line.move.origin)
+def _quiet(ply: Ply) -> bool:
+    """Whether a king moved and captured nothing."""
+    if ply.move is None or ply.move.captured:
+        return False
+    piece = ply.before.piece(ply.move.origin)
     return piece is not None and piece.king
 
 

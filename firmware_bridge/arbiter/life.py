@@ -60,6 +60,7 @@ def reset(game: Game, made: NewGame) -> None:
     game.correction, game.adjust, game.put_back = None, None, None
     game.followed.clear()
     game.crowns, game.last_end = [], None
+    game.crowned.clear()
     game.crowned_early.clear()
     game.capturable_touched.clear()
     game.absent.clear()

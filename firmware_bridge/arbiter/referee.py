@@ -151,7 +151,7 @@ def _clocks(game: Game, said: Referee) -> str:
 
 
 def _position(game: Game, said: Referee) -> str:
-    if game.state not in (*ON, State.RECOVERING):
+    if game.state not in ON:
         return "no game is being played"
     try:
         position = Position.from_fen(said.fen)
@@ -164,11 +164,7 @@ def _position(game: Game, said: Referee) -> str:
     if game.turn is not None and endgame.has_ended(game, game.turn):
         return ""
     endgame.begin_counts(game)
-    if game.state in (State.PAUSED, State.RECOVERING):
-        game.paused_running, game.cut_closed = position.turn, None
-        return ""
-    game.go(State.PLAYING)
-    rulings.run_for_mover(game)
+    rulings.play_on(game)
     begin_correction(game, None, goal=game.board, doubt=doubtful(before, position))
     return ""
 

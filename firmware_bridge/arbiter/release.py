@@ -35,11 +35,12 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
     turn = game.turn
     if turn is None:
         return False
+    released = Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None)
     code = breach(game, pending)
     if code:
-        _raise_breach(game, turn, pending, code, by)
+        _raise_breach(game, turn, released, code)
         return False
-    turn.release(Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None))
+    turn.release(released)
     if touch is not None:
         touch.releasing = True
     if game.jump is not None:
@@ -47,13 +48,14 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
     return True
 
 
-def _raise_breach(game: Game, turn: Turn, pending: Pending, code: str, by: str) -> None:
+def _raise_breach(game: Game, turn: Turn, released: Released, code: str) -> None:
+    pending, by = released.pending, released.by
     owed = clockwork.crown_owed_by(game, turn.mover)
     cell = owed if code == "played_before_crowning" else turn.must[0]
     cells = (*turn.must, pending.origin, pending.end, *(() if owed is None else (owed,)))
     incident = raise_incident(game, code, cell, turn.mover, cells, released_by=by)
     stands = turn.ground.after(pending.lines[0]).position if pending.decided else None
-    begin_correction(game, incident, goal=turn.ground.board, stands=stands)
+    begin_correction(game, incident, goal=turn.ground.board, stands=stands, released=released)
 
 
 def complete(game: Game, reading: Reading) -> bool:

@@ -16,7 +16,7 @@ from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
-ON = (State.PLAYING, State.CORRECTING, State.PAUSED)
+ON = (State.PLAYING, State.CORRECTING, State.PAUSED, State.RECOVERING)
 """The states in which a game is being played."""
 
 
@@ -56,17 +56,16 @@ def stand(game: Game, said: Referee) -> str:
     take_position(game, correction.stands)
     if game.turn is not None and endgame.has_ended(game, game.turn):
         return ""
-    game.go(State.PLAYING)
-    run_for_mover(game)
-    wrong = (game.closed ^ game.board) & ~game.blind & ~game.bleed
-    if wrong:
+    play_on(game)
+    if (game.closed ^ game.board) & ~game.blind & ~game.bleed:
         begin_correction(game, None, goal=game.board)
     return ""
 
 
-def run_for_mover(game: Game) -> None:
-    if game.clock is not None and game.turn is not None and game.state is not State.PAUSED:
-        clockwork.run(game, game.turn.mover, game.now_ns)
+def play_on(game: Game) -> None:
+    """Another position counts from now on, and its side to move has the clock."""
+    game.cut_closed = None
+    clockwork.play_on(game, game.position.turn if game.clock is not None else None)
 
 
 def dismiss(game: Game, said: Referee) -> str:
@@ -75,12 +74,18 @@ def dismiss(game: Game, said: Referee) -> str:
         return "no such incident waits for a ruling"
     close(game, incident, "dismiss", said.text, said.by)
     turn, correction = game.turn, game.correction
-    if turn is not None and incident.code in ("touch_move", "unannounced_touch"):
-        turn.must = []
+    if turn is not None and incident.ply == len(game.plies):
+        if incident.side is turn.mover or incident.code in ("touch_move", "unannounced_touch"):
+            turn.must = []
     if incident.code == "played_before_crowning":
         game.crowns = [crown for crown in game.crowns if crown.cell != incident.cell]
-    good = incident.code in ("touch_move", "played_before_crowning")
-    if good and correction is not None and correction.incident == incident.number:
+    if correction is None or correction.incident != incident.number:
+        return ""
+    if incident.code in ("touch_move", "played_before_crowning"):
+        leave_correction(game, takes=True)
+    elif incident.code == "foreign_piece" and incident.cell is not None:
+        # Nothing was put there: the contact is closed by itself, and stays out of account while it is.
+        game.bleed |= 1 << incident.cell & game.closed
         leave_correction(game)
     return ""
 
@@ -139,18 +144,17 @@ def go_back(game: Game, ply: int) -> None:
     game.position = undone.before
     game.turn = Turn(Ground(game.code, game.position), game.now_ns)
     game.turn.must = list(undone.must)
-    game.crowns, game.last_end = list(undone.crowns), None
+    game.crowns = [crown for crown in undone.crowns if crown.since_ns not in game.crowned]
     game.crowned_early.clear()
+    game.last_end, game.draw_offer = None, None
     game.counts = list(undone.counts)
     game.correction, game.adjust, game.jump = None, None, None
-    game.occurred, game.quiet_plies = {game.position: 1}, 0
+    endgame.recount(game)
     game.opened = bool(game.plies) or (game.made is not None and game.made.fen is not None)
     game.followed = {number: at for number, at in game.followed.items() if at < ply}
     if game.result is not None:
         game.result = None
         game.emit(Result(None, None))
     game.emit(TakenBack(ply, game.position.fen()))
-    if game.state is not State.PAUSED:
-        game.go(State.PLAYING)
-        run_for_mover(game)
-        begin_correction(game, None, goal=game.board, doubt=doubtful(before, game.position))
+    play_on(game)
+    begin_correction(game, None, goal=game.board, doubt=doubtful(before, game.position))

@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State,
 from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.sightings import Pending
+from firmware_bridge.arbiter.sightings import Pending, Released
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import ACF, CODES, Code, Move, Position
 from firmware_bridge.side import Side
@@ -82,6 +82,8 @@ class Correction:
     played_on: Turn | None = None
     running: Side | None = None
     """Whose clock is to run afterwards."""
+    released: Released | None = None
+    """The released move that was the breach; found good after all it is the move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,8 @@ class Game:
     capturable_touched: dict[int, int] = field(default_factory=dict)
     adjust: Adjust | None = None
     crowns: list[Crown] = field(default_factory=list)
+    crowned: set[int] = field(default_factory=set)
+    """The instants since which the kings that have been crowned had waited for it."""
     crowned_early: set[int] = field(default_factory=set)
     """The cells on which pieces of moves that are not complete have already been crowned."""
     absent: set[Side] = field(default_factory=set)
