@@ -19,17 +19,19 @@ def contacts(game: Game, change: Contacts) -> None:
     opened, closed = change.opened & game.closed, change.closed & ~game.closed
     before = game.pending() if opened and game.turn is not None else None
     game.closed = game.closed & ~opened | closed
+    game.bleed &= ~opened
     game.quiet_ns = change.at_ns
     _remember(game, opened, closed, change.at_ns)
     if sensors.line_fault(game, opened | closed, change.at_ns):
         return
+    if game.state in (State.SETUP, State.RECOVERING):
+        sensors.look_for_bleed(game, closed, change.at_ns)
     turn = game.turn
     if turn is None or game.state not in (State.PLAYING, State.CORRECTING, State.PAUSED):
         return
     if game.correction is not None and game.correction.played_on is not None:
         nudge_ns = game.settings.touch_min_ns
         _tell(game.correction.played_on, opened, closed, change.at_ns, nudge_ns)
-    game.bleed &= ~opened
     _lifted(game, turn, opened, change.at_ns, before)
     _landed(game, turn, closed, change.at_ns)
 
@@ -105,14 +107,22 @@ def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
 
 
 def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
-    for cell in cells_in(closed):
-        was_off = turn.touches.get(cell)
+    cells = sorted(cells_in(closed), key=sensors.is_light)
+    for cell in cells:
         turn.land(cell, at_ns, game.settings.touch_min_ns)
-        if was_off is None and not turn.ground.board >> cell & 1 and _is_bleed(game, turn, cell, at_ns):
-            game.bleed |= 1 << cell
-            turn.unland(cell)
-            game.note("bleed", cell)
+    hosts = game.closed & ~closed
+    for cell in cells:
+        if game.bleed >> cell & 1:
             continue
+        was_off = turn.touches.get(cell)
+        if (
+            was_off is None
+            and not turn.ground.board >> cell & 1
+            and _is_bleed(game, turn, cell, at_ns, hosts)
+        ):
+            sensors.mark_bleed(game, cell)
+            continue
+        hosts |= 1 << cell
         _find_bleed(game, turn, cell, at_ns)
         if was_off is None:
             _crowned_at_landing(game, turn, cell, at_ns)
@@ -121,9 +131,9 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
             put_back(game, turn, was_off, at_ns)
 
 
-def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> bool:
+def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool:
     """A neighbour closes with a landing, and no explanation wants it there."""
-    if not sensors.bleeds(game, cell, at_ns):
+    if not sensors.bleeds(game, cell, at_ns, hosts):
         return False
     closed = game.closed & ~game.bleed
     return bool(turn.read(closed, game.blind).stray >> cell & 1)
@@ -132,7 +142,7 @@ def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> bool:
 def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     """The neighbour may have closed first: the landing shows it for what it is."""
     near = sensors.NEIGHBOURS[cell] & game.closed & ~game.bleed & ~turn.ground.board
-    if not near or turn.ground.board >> cell & 1:
+    if not near:
         return
     stray = turn.read(game.closed & ~game.bleed, game.blind).stray
     if stray >> cell & 1:
@@ -140,9 +150,7 @@ def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     for other in cells_in(near & stray):
         landed_ns = turn.landed.get(other)
         if landed_ns is not None and at_ns - landed_ns <= sensors.BLEED_NS:
-            game.bleed |= 1 << other
-            turn.unland(other)
-            game.note("bleed", other)
+            sensors.mark_bleed(game, other)
 
 
 def _is_landing(game: Game, turn: Turn, cell: int) -> bool:

@@ -57,7 +57,7 @@ def begin_correction(
         game.go(State.CORRECTING, incident.code if incident is not None else "")
         if before is not None:
             clockwork.run(game, offender or before, game.now_ns)
-    if doubt == 0 and goal is not None and not (game.closed ^ goal) & ~game.blind:
+    if doubt == 0 and goal is not None and not game.unlike(goal):
         leave_correction(game)
 
 
@@ -90,7 +90,7 @@ def leave_correction(game: Game, *, takes: bool = False) -> None:
             running = turn.mover.other
     clockwork.play_on(game, running)
     if turn is not None and turn.released is None and not correction.keeps and correction.goal is not None:
-        if not (game.closed ^ correction.goal) & ~game.blind:
+        if not game.unlike(correction.goal):
             turn.forget()
 
 
@@ -106,8 +106,8 @@ def watch(game: Game) -> None:
     if correction is None or turn is None:
         return
     look_again(game, correction)
-    wrong = (game.closed ^ (game.board if correction.goal is None else correction.goal)) & ~game.blind
-    if correction.goal is not None and not wrong & ~game.bleed and not correction.doubt:
+    goal = correction.goal
+    if goal is not None and not game.unlike(goal) and not correction.doubt:
         leave_correction(game)
         return
     reading = turn.read(game.closed & ~game.bleed, game.blind)
@@ -181,6 +181,7 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
     )
     game.position = position
     game.turn = turn if turn is not None else Turn(Ground(game.code, position), game.now_ns)
+    game.bleed &= ~game.board
     game.last_end = None
     game.crowned_early.clear()
     game.jump = None

@@ -30,6 +30,7 @@ def material(position: Position) -> Material:
 def finish(game: Game, winner: Side | None, reason: str) -> None:
     """The game has a result; `winner` None is a draw."""
     game.result = (winner, reason)
+    game.resumes = False
     clockwork.run(game, None, game.now_ns)
     game.correction = None
     game.adjust = None

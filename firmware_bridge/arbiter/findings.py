@@ -43,10 +43,19 @@ class Kind:
     first: Mapping[str, Proposal]
     later: Mapping[str, Proposal]
     after: After
+    touched: bool
+    """It rests on what hands did at the board; what an absent side's seem to have done is undetermined."""
 
 
 def _kind(
-    rules: str, says: str, after: After, first: Proposal, later: Proposal | None = None, **pool: Proposal
+    rules: str,
+    says: str,
+    after: After,
+    first: Proposal,
+    later: Proposal | None = None,
+    *,
+    touched: bool = True,
+    **pool: Proposal,
 ) -> Kind:
     """`rules` is `ACF n; APCA m`, either of which may be missing: the other then serves both codes."""
     cited = dict(zip(("acf", "pool"), (rules.split("; ") * 2)[:2], strict=True))
@@ -57,6 +66,7 @@ def _kind(
         MappingProxyType({"acf": first, "pool": pool.get("pool_first", first)}),
         MappingProxyType({"acf": repeated, "pool": pool.get("pool_later", repeated)}),
         after,
+        touched,
     )
 
 
@@ -130,19 +140,25 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
             "ACF 8", "Pieces were announced to be adjusted and did not come back.", After.CORRECT, _R
         ),
         "flag_fall": _kind(
-            "ACF 4; APCA 26", "The main time was used up before the move was released.", After.PAUSE, _F
+            "ACF 4; APCA 26",
+            "The main time was used up before the move was released.",
+            After.PAUSE,
+            _F,
+            touched=False,
         ),
         "jump_time_exceeded": _kind(
             "ACF 6",
             "With one way to jump the move was not completed within a minute of the call.",
             After.PLAY,
             _F,
+            touched=False,
         ),
         "count_reached": _kind(
             "ACF 12; APCA 27",
             "The count of moves has run out without a win.",
             After.PLAY,
             _D,
+            touched=False,
         ),
     }
 )
@@ -175,6 +191,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "bad_setup": "The square has no man on it at the start.",
         "adjust_refused": "Notice of adjusting was given with a piece in hand.",
         "referee_called": "A player asks for the referee.",
+        "resume_waits": "Play goes on as soon as the lit squares have been put right.",
         "draw_offered": "A player offers a draw.",
         "refused": "What was asked for could not be done.",
         "conduct": "Recorded by the referee.",

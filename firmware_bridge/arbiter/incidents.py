@@ -58,13 +58,13 @@ def raise_incident(
     released_by: str = "",
     proposal: Proposal | None = None,
 ) -> Incident:
-    """A rule makes a finding of the facts on `cells`. An absent side is not blamed."""
-    if side in game.absent:
+    """A rule makes a finding of the facts on `cells`. Touches are not laid to an absent side."""
+    kind = INCIDENTS[code]
+    if kind.touched and side in game.absent:
         side = None
     before = earlier(game, code, side)
     since_ns = game.turn.began_ns if game.turn is not None else 0
     first_lift = min((fact.at_ns for fact in game.facts if fact.cell == cell), default=since_ns)
-    kind = INCIDENTS[code]
     incident = Incident(
         number=len(game.incidents) + 1,
         code=code,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import clockwork, endgame
+from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.board import contacts
 from firmware_bridge.arbiter.candidates import Ground, cells_in
 from firmware_bridge.arbiter.effects import Refused, State
@@ -69,7 +69,6 @@ def reset(game: Game, made: NewGame) -> None:
     game.last_press = None
     game.jump, game.counts, game.claim_due = None, [], ""
     game.draw_offer, game.result = None, None
-    game.bleed = 0
     game.facts.clear()
     game.clock = None if made.control is None else GameClock.start(made.control, game.now_ns)
 
@@ -79,7 +78,7 @@ def start(game: Game) -> None:
     if game.state not in (State.SETUP, State.READY):
         game.emit(Refused("start", "no game is set up: make one first"))
         return
-    wrong = (game.closed ^ game.board) & ~game.blind
+    wrong = game.unlike(game.board)
     if wrong:
         for cell in cells_in(wrong):
             game.note("bad_setup", cell)
@@ -102,9 +101,11 @@ def watch(game: Game) -> None:
     if game.state not in (State.SETUP, State.READY, State.IDLE):
         return
     quiet = game.horizon_ns - game.quiet_ns >= QUIET_NS
-    right = not (game.closed ^ game.board) & ~game.blind
-    if game.state is State.SETUP and right and quiet:
-        game.go(State.READY)
+    right = not game.unlike(game.board)
+    if game.state is State.SETUP and quiet:
+        sensors.closed_by_itself(game)
+        if not game.wrong():
+            game.go(State.READY)
     elif game.state is State.READY and not right:
         lifted = game.board & ~game.closed
         own = game.position.turn

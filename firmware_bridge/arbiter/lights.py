@@ -22,7 +22,7 @@ def scenes(game: Game) -> dict[int, Scene]:
         case State.CORRECTING if game.correction is not None and turn is not None:
             _correction(game, game.correction, turn, layers)
         case State.SETUP:
-            layers[Scene.SETUP] = (game.closed ^ game.board) & ~game.blind
+            layers[Scene.SETUP] = game.unlike(game.board)
         case State.RECOVERING:
             doubt = game.correction.doubt if game.correction is not None else 0
             layers[Scene.ILLEGAL] = game.closed & (game.wrong() | doubt)

@@ -58,7 +58,7 @@ def _came_late(one: Explanation, facts: Facts) -> bool:
 def first_landed(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanation, ...]:
     """Of several own pieces that have landed the first is the move, and a piece stands where it landed
     first as long as that square is closed; of several that may be the one that stands, it is the one that
-    was taken up first."""
+    was taken up first. Two squares that closed at once under one piece, it being astride, decide nothing."""
     landed = [(one, one.line) for one in best if one.line is not None and one.stand]
     if len({(line.origin, one.stand) for one, line in landed}) < 2:
         return best
@@ -67,11 +67,12 @@ def first_landed(best: tuple[Explanation, ...], facts: Facts) -> tuple[Explanati
         one, line = pair
         return facts.landed.get(one.stand.bit_length() - 1, -1), facts.opened.get(line.origin_cell, -1)
 
-    standing, first = min(landed, key=instants)
+    earliest = min(map(instants, landed))
+    astride = [(one.stand, line.origin) for one, line in landed if instants((one, line)) == earliest]
+    origin = astride[0][1]
+    stands = {0, *(stand for stand, other in astride if other == origin)}
     return tuple(
-        one
-        for one in best
-        if one.line is not None and one.line.origin == first.origin and one.stand in (0, standing.stand)
+        one for one in best if one.line is not None and one.line.origin == origin and one.stand in stands
     )
 
 

@@ -33,6 +33,9 @@ def say(game: Game, said: Referee) -> None:
 
 
 def _pause(game: Game, said: Referee) -> str:
+    if game.resumes:
+        game.resumes = False
+        return ""
     if game.state not in (State.PLAYING, State.CORRECTING):
         return "nothing is being played"
     endgame.pause(game, said.text or "referee")
@@ -47,11 +50,13 @@ def resume(game: Game) -> str:
     """Play goes on after a pause or a restart; returns why not, in words."""
     if game.state not in (State.PAUSED, State.RECOVERING):
         return "the game is not paused"
-    wrong = game.wrong() & ~game.bleed
-    if game.state is State.RECOVERING and (wrong or _doubt(game)):
-        return "the board does not show the position yet: put the lit squares right first"
+    wrong = game.wrong()
     if game.state is State.RECOVERING:
-        return _recovered(game)
+        game.resumes = True
+        watch(game)
+        if game.resumes:
+            game.note("resume_waits")
+        return ""
     game.fault("clock_restarted", None, False)
     turn = game.turn
     running = game.paused_running
@@ -70,8 +75,12 @@ def resume(game: Game) -> str:
     return ""
 
 
-def _recovered(game: Game) -> str:
-    """After a power cut the board agrees: with the position, or with a move as it stood."""
+def watch(game: Game) -> None:
+    """After a power cut play goes on once it has been resumed and the board agrees: with the position, or
+    with a move as it stood."""
+    if not game.resumes or game.state is not State.RECOVERING or game.wrong() or _doubt(game):
+        return
+    game.resumes = False
     turn = game.turn
     if turn is not None and turn.released is None and not game.as_left():
         turn.forget()
@@ -80,7 +89,6 @@ def _recovered(game: Game) -> str:
     game.go(State.PLAYING)
     if game.clock is not None:
         clockwork.run(game, game.paused_running or game.position.turn, game.now_ns)
-    return ""
 
 
 def _stray(game: Game, turn: Turn) -> int:

@@ -9,7 +9,7 @@ from firmware_bridge.arbiter import clockwork, endgame
 from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.correcting import begin_correction, doubtful, leave_correction, take_position
 from firmware_bridge.arbiter.effects import Result, State, TakenBack
-from firmware_bridge.arbiter.findings import Incident
+from firmware_bridge.arbiter.findings import INCIDENTS, Incident
 from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
 from firmware_bridge.arbiter.state import Game
@@ -44,7 +44,7 @@ def stand(game: Game, said: Referee) -> str:
         return "no such incident waits for a ruling"
     correction = game.correction
     if incident.number in game.followed or correction is None or correction.incident != incident.number:
-        if incident.code == "mass_disturbance" and (game.closed ^ game.board) & ~game.blind:
+        if incident.code == "mass_disturbance" and game.unlike(game.board):
             return "nobody knows which piece stands where: give the position"
         how = "stand" if incident.number in game.followed else "dismiss"
         close(game, incident, how, said.text, said.by)
@@ -57,7 +57,7 @@ def stand(game: Game, said: Referee) -> str:
     if game.turn is not None and endgame.has_ended(game, game.turn):
         return ""
     play_on(game)
-    if (game.closed ^ game.board) & ~game.blind & ~game.bleed:
+    if game.wrong():
         begin_correction(game, None, goal=game.board)
     return ""
 
@@ -74,7 +74,7 @@ def dismiss(game: Game, said: Referee) -> str:
         return "no such incident waits for a ruling"
     close(game, incident, "dismiss", said.text, said.by)
     turn, correction = game.turn, game.correction
-    if turn is not None and incident.ply == len(game.plies):
+    if turn is not None and incident.ply == len(game.plies) and INCIDENTS[incident.code].touched:
         if incident.side is turn.mover or incident.code in ("touch_move", "unannounced_touch"):
             turn.must = []
     if incident.code == "played_before_crowning":
@@ -144,6 +144,7 @@ def go_back(game: Game, ply: int) -> None:
     game.position = undone.before
     game.turn = Turn(Ground(game.code, game.position), game.now_ns)
     game.turn.must = list(undone.must)
+    game.bleed &= ~game.board
     game.crowns = [crown for crown in undone.crowns if crown.since_ns not in game.crowned]
     game.crowned_early.clear()
     game.last_end, game.draw_offer = None, None

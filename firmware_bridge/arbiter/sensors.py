@@ -9,6 +9,8 @@ from collections import deque
 from typing import Final
 
 from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.correcting import leave_correction
+from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.state import Game
@@ -49,8 +51,11 @@ def on_change(game: Game, cell: int, at_ns: int) -> None:
 def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
     """No finding rests on a suspect sensor: what its chatter seemed to show is withdrawn and binds nobody."""
     for incident in game.open_incidents():
-        if incident.cell == cell and incident.code == "unannounced_touch" and incident.at_ns >= since_ns:
+        rests_on_it = incident.cell == cell and incident.code in ("unannounced_touch", "touch_move")
+        if rests_on_it and incident.at_ns >= since_ns:
             close(game, incident, WITHDRAWN, "the sensor is suspect")
+            if game.correction is not None and game.correction.incident == incident.number:
+                leave_correction(game, takes=True)
     game.capturable_touched.pop(cell, None)
     if game.turn is not None:
         game.turn.must = [one for one in game.turn.must if one != cell]
@@ -59,7 +64,7 @@ def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
 
 def line_fault(game: Game, changed: int, at_ns: int) -> bool:
     """Half of a line, or all pieces on it, changed in one scan: the line and not the pieces. The second
-    time it is back."""
+    time it is back; one that was out before the board was switched on only comes back."""
     if changed.bit_count() < FEWEST_PIECES or _taken_together(game, changed):
         return False
     for code, line in _LINES:
@@ -73,11 +78,29 @@ def line_fault(game: Game, changed: int, at_ns: int) -> bool:
         if changed.bit_count() >= LINE_CELLS or all_gone or all_back:
             if stands:
                 game.fault(code, first, False)
-            else:
+                return True
+            if changed & (game.closed ^ game.board):
                 game.fault(code, first, True, at_ns)
                 pause(game, code)
-            return True
+                return True
     return False
+
+
+def at_power_on(game: Game) -> None:
+    """A line that was out and shows what it should as the board is switched on is back. None is said to be
+    out: its pieces may have been taken off meanwhile."""
+    for code, line in _LINES:
+        first = (line & -line).bit_length() - 1
+        if (code, first) in game.faults and ((game.closed ^ game.board) & line).bit_count() < FEWEST_PIECES:
+            game.fault(code, first, False)
+
+
+def closed_by_itself(game: Game) -> None:
+    """Every piece is on its square, and a light square is closed all the same: no piece can be there."""
+    wrong = game.wrong()
+    if wrong and all(is_light(cell) for cell in cells_in(wrong)):
+        for cell in cells_in(wrong):
+            game.fault("sensor_suspect", cell, True)
 
 
 def _taken_together(game: Game, changed: int) -> bool:
@@ -95,16 +118,28 @@ def _taken_together(game: Game, changed: int) -> bool:
     return False
 
 
-def bleeds(game: Game, cell: int, at_ns: int) -> bool:
-    """A neighbour of a square on which a piece landed within 100 ms closed too: one piece, two switches."""
-    turn = game.turn
-    if turn is None:
-        return False
-    for neighbour in cells_in(NEIGHBOURS[cell] & game.closed & ~turn.ground.board):
-        landed_ns = turn.landed.get(neighbour)
-        if landed_ns is not None and 0 <= at_ns - landed_ns <= BLEED_NS:
-            return True
-    return False
+def bleeds(game: Game, cell: int, at_ns: int, hosts: int) -> bool:
+    """A neighbour, one of `hosts`, on which a piece landed within 100 ms before: one piece, two switches."""
+    near = NEIGHBOURS[cell] & hosts & game.closed & ~game.bleed
+    return any(
+        0 <= at_ns - game.changed_ns.get(host, at_ns - BLEED_NS - 1) <= BLEED_NS for host in cells_in(near)
+    )
+
+
+def look_for_bleed(game: Game, closed: int, at_ns: int) -> None:
+    """While the board is set up or put right: a square that closes beside one that comes right with it."""
+    wrong = game.wrong()
+    for cell in cells_in(wrong & game.closed):
+        if at_ns - game.changed_ns.get(cell, 0) <= BLEED_NS and bleeds(game, cell, at_ns, closed & ~wrong):
+            mark_bleed(game, cell)
+
+
+def mark_bleed(game: Game, cell: int) -> None:
+    """What closed there is no piece, as long as it stays closed."""
+    game.bleed |= 1 << cell
+    if game.turn is not None:
+        game.turn.unland(cell)
+    game.note("bleed", cell)
 
 
 def is_light(cell: int) -> bool:
@@ -114,6 +149,8 @@ def is_light(cell: int) -> bool:
 
 def watch(game: Game) -> None:
     """Suspect sensors that have been quiet long enough are trusted again."""
+    if game.state is State.RECOVERING:
+        closed_by_itself(game)
     if game.masked or any(code == "ghost_suspect" for code, _ in game.faults):
         look_for_masked(game)
     if not game.faults:

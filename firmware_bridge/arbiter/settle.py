@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, answers, correcting, life, presses, strays
+from firmware_bridge.arbiter import adjusting, answers, clockwork, correcting, life, presses, strays
 from firmware_bridge.arbiter.board import bind, put_back
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
@@ -34,7 +34,7 @@ def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
     if game.state is State.CORRECTING:
         correcting.watch(game)
-    elif game.state is State.RECOVERING and game.correction is not None:
+    elif game.state in clockwork.HELD and game.correction is not None:
         correcting.look_again(game, game.correction)
     while game.plays() and game.turn is not None:
         if game.adjust is not None and not _adjusted(game):
@@ -100,6 +100,8 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
         proven = game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns
         if ground.own >> touch.cell & 1:
             if touch.bound or turn.released is not None or not ground.playable(touch.cell):
+                continue
+            if game.blind >> touch.cell & 1:
                 continue
             # One that was taken up too early binds only once it is played.
             if _another_stands(turn, reading, touch):
@@ -177,9 +179,12 @@ def _rest(game: Game, turn: Turn, reading: Reading) -> None:
 
 
 def _ask(game: Game, turn: Turn, reading: Reading) -> None:
-    """More than one piece may be the one that stands, because a sensor is faulty: the referee is asked."""
-    stands = {(other.line.origin, other.stand) for other in reading.best if other.line is not None}
-    if len({origin for origin, _ in stands}) < 2 or len({stand for _, stand in stands}) > 1:
+    """More than one piece may be the one that stands, or one on more than one square, because a sensor is
+    faulty: the referee is asked."""
+    stands = {
+        (other.line.origin, other.stand) for other in reading.best if other.line is not None and other.stand
+    }
+    if len(stands) < 2:
         return
     cell = reading.best[0].stand.bit_length() - 1
     stood_ns = game.horizon_ns - turn.landed.get(cell, game.now_ns)

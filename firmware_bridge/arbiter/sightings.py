@@ -8,6 +8,8 @@ from firmware_bridge.arbiter.candidates import Explanation, Line
 
 DRAG_NS = 150_000_000
 """A piece dragged fast may close its square so long before the other one opens."""
+LATE_NS = 2_000_000_000
+"""A contact may let go of its piece so long after that has landed; what has stood longer is another one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,8 @@ class Game:
     clock: GameClock | None = None
     paused_running: Side | None = None
     paused_ns: int = 0
+    resumes: bool = False
+    """Play is to be resumed as soon as the board is right again after a power cut."""
     cut_closed: int | None = None
     """What the contacts showed when the power was cut."""
     presses: list[Pressed] = field(default_factory=list)
@@ -226,16 +228,20 @@ class Game:
         in_place = any(one.line is None or one.stand or one.reply_stand for one in reading.best)
         return not reading.stray and in_place
 
+    def unlike(self, goal: int) -> int:
+        """Cells that do not show what `goal` has, as far as the sensors can be trusted."""
+        return (self.closed & ~self.bleed ^ goal) & ~self.blind
+
     def wrong(self) -> int:
         """Cells that do not show the position; captured men of a released move may be on or off."""
         turn = self.turn
         if turn is None or turn.released is None:
-            return 0 if self.as_left() else (self.closed ^ self.board) & ~self.blind
+            return 0 if self.as_left() else self.unlike(self.board)
         line = turn.released.pending.lines[0]
         victims = 0
         for one in turn.released.pending.lines:
             victims |= one.victims
-        return (self.closed ^ turn.ground.after(line).board) & ~victims & ~self.blind
+        return self.unlike(turn.ground.after(line).board) & ~victims
 
     def open_incidents(self) -> list[Incident]:
         """Incidents that wait for a ruling, oldest first."""

@@ -72,6 +72,7 @@ class Arbiter:
         presses.judge_due(game)
         sensors.watch(game)
         life.watch(game)
+        referee.watch(game)
         settle(game)
         if game.state is not before:
             clockwork.hold_jump_time(game)
@@ -135,10 +136,12 @@ class Arbiter:
         game = self.game
         if game.state is not State.RECOVERING:
             game.cut_closed = game.closed
+        game.resumes = False
         game.closed = closed
         game.quiet_ns = game.now_ns
-        game.bleed = 0
+        game.bleed &= closed
         game.edges.clear()
+        sensors.at_power_on(game)
         if game.state in (State.PLAYING, State.CORRECTING, State.PAUSED):
             correction = game.correction
             if game.state is not State.PAUSED:
@@ -147,6 +150,8 @@ class Arbiter:
                 )
             clockwork.run(game, None, game.now_ns)
             game.go(State.RECOVERING, "power")
+        elif game.state is State.READY and game.wrong():
+            game.go(State.SETUP, "the board changed while it was switched off")
 
     def _clock_says(self, given: ClockReport | ClockRestarted) -> None:
         game = self.game

@@ -81,7 +81,7 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
     pieces = [touch for touch in pieces if touch.lifted_ns <= landed_ns + DRAG_NS]
     if not pieces:
         # Whatever stands there was there before the pieces that are off were taken up.
-        return False
+        return by != "press" and _nothing_lifted(game, turn, cell)
     own = turn.ground.own
     piece = min(
         pieces, key=lambda touch: (_distance(touch.cell, cell), not own >> touch.cell & 1, -touch.lifted_ns)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from firmware_bridge.arbiter import preferring, ways
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
-from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
+from firmware_bridge.arbiter.sightings import DRAG_NS, LATE_NS, Pending, Reading, Released, Touch
 from firmware_bridge.side import Side
 
 
@@ -203,9 +203,16 @@ class Turn:
 
     def _lifted_after(self, line: Line, stand: int) -> bool:
         """The piece was taken up only after something had landed there: it is not that piece that stands. A
-        piece dragged fast may close its square a little before the other one opens."""
+        piece dragged fast may close its square a little before the other one opens; and where nothing else
+        was off that could have landed, its contact let go late."""
         landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
-        return not self.was_open(line.origin_cell, landed_ns)
+        if self.was_open(line.origin_cell, landed_ns):
+            return False
+        off_ns = self.opened.get(line.origin_cell, landed_ns)
+        if not self.emptied & line.origin or off_ns - landed_ns > LATE_NS:
+            return True
+        others = self.ground.board & ~(line.origin | line.victims)
+        return any(self.away.get(cell) and self.was_open(cell, landed_ns) for cell in cells_in(others))
 
     def _stays(self, line: Line, stand: int) -> bool:
         """Whether the piece landed while it was off its origin and has stood since, though its origin has
@@ -279,6 +286,8 @@ class Turn:
             return None
         possible = [(one.stand, line) for one, line in standing if self._may_stop(one, line)]
         ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
+        if len({one.stand for one, _ in ending}) > 1:
+            return None
         ended = {line for _, line in ending}
         if not ended or (certain and not ended.issuperset(self._likeliest(possible))):
             return None
@@ -288,7 +297,14 @@ class Turn:
         chosen = self.seen_on(list(dict.fromkeys(lines)))
         if len({(line.origin, line.end) for line in chosen}) != 1:
             return None
-        return Pending(tuple(chosen), self.landed.get(chosen[0].end_cell, self.began_ns))
+        return Pending(tuple(chosen), self._since(chosen[0]))
+
+    def _since(self, line: Line) -> int:
+        """Since when the piece stands on the end of its move: not before it has left its origin."""
+        landed_ns = self.landed.get(line.end_cell, self.began_ns)
+        if self.was_open(line.origin_cell, landed_ns):
+            return landed_ns
+        return max(landed_ns, self.opened.get(line.origin_cell, landed_ns))
 
     def _may_stop(self, one: Explanation, line: Line) -> bool:
         """Whether the piece may stand where it does and be making this move."""
