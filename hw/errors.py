@@ -11,7 +11,3 @@ class Unavailable(HardwareError):
 
 class Fault(HardwareError):
     """The thing broke while it was running: the game goes on without it until it is back."""
-
-
-class Timeout(HardwareError):
-    """The thing did not answer in time."""

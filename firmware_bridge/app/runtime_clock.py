@@ -41,7 +41,6 @@ class ClockPost:
         """`known`: the unit that has run with the game in hand, so that its times count; None: not known."""
         self.session = session
         self.shift_ns = 0
-        self.drift_ppm: float | None = None
         self._anchor = (0, 0)
         self._desk = ClockDesk(press_judge_ns)
         self._known = known
@@ -138,8 +137,7 @@ class ClockPost:
             case reports.Unfit(sentence=sentence):
                 self._say_once(sentence)
                 self._lose()
-            case reports.Drift(ppm=ppm):
-                self.drift_ppm = ppm
+            case reports.Drift():
                 self._give(Equipment(Device.CLOCK_DRIFT, True))
             case Garbled() | reports.Carried():
                 pass

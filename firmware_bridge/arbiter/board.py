@@ -11,7 +11,6 @@ from firmware_bridge.arbiter.inputs import Contacts
 from firmware_bridge.arbiter.sightings import Pending, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.side import Side
 
 
 def contacts(game: Game, change: Contacts) -> None:
@@ -233,8 +232,3 @@ def bind(game: Game, turn: Turn, touch: Touch) -> None:
     elif touch.cell not in turn.must:
         if abs(touch.lifted_ns - turn.must_ns) < game.settings.touch_min_ns:
             turn.must.append(touch.cell)
-
-
-def toucher(turn: Turn, cell: int) -> Side:
-    """Whose piece the position has on `cell`."""
-    return turn.mover if turn.ground.own >> cell & 1 else turn.mover.other

@@ -156,10 +156,6 @@ class Ground:
             )
         return self._capturable
 
-    def concerns(self, cell: int) -> bool:
-        """Whether some legal move moves or captures the piece on `cell`."""
-        return cell in self.moves or bool(self.capturable >> cell & 1)
-
     def after(self, line: Line) -> Ground:
         """The ground after a legal move; the same object for moves that a board cannot tell apart."""
         found = self._after.get(line.key)

@@ -109,13 +109,6 @@ class Restless:
 
 
 @dataclass(frozen=True, slots=True)
-class Ghosts:
-    """Contacts that a missing diode may have closed: the fourth corners of three real ones."""
-
-    cells: int
-
-
-@dataclass(frozen=True, slots=True)
 class Press:
     """A paddle was pressed at `at_ns`. `applied`: the unit, alone, has changed the clock by itself."""
 
@@ -204,7 +197,6 @@ Input = (
     | PowerOn
     | Contacts
     | Restless
-    | Ghosts
     | Press
     | Button
     | BothHeld

@@ -173,10 +173,10 @@ def lines_standing(game: Game) -> bool:
 
 def ghost(game: Game, cell: int) -> bool:
     """Whether `cell` is the fourth corner of a rectangle of closed contacts: a missing diode closes it."""
-    return bool(_bare(game.closed, cell))
+    return bool(bare_opposite(game.closed, cell))
 
 
-def _bare(closed: int, ghost_cell: int) -> list[int]:
+def bare_opposite(closed: int, ghost_cell: int) -> list[int]:
     """The cells opposite to a ghost in rectangles whose other corners are closed: one of them lacks its
     diode."""
     row, column = divmod(ghost_cell, 8)
@@ -194,7 +194,7 @@ def look_for_masked(game: Game) -> None:
     """While a ghost stands, whatever is lifted where the same diode ghosts cannot be seen to be off."""
     ghosts = [cell for code, cell in game.faults if code == "ghost_suspect" and cell is not None]
     game.masked = 0
-    for bare in {one for cell in ghosts for one in _bare(game.closed, cell)}:
+    for bare in {one for cell in ghosts for one in bare_opposite(game.closed, cell)}:
         rows = [row for row in range(8) if game.closed >> (row * 8 + bare % 8) & 1 and row != bare // 8]
         columns = [
             column

@@ -35,7 +35,6 @@ from firmware_bridge.arbiter.inputs import (
     Device,
     Equipment,
     Flag,
-    Ghosts,
     Input,
     NewGame,
     PowerOn,
@@ -114,9 +113,6 @@ class Arbiter:
             case Restless(cells=cells):
                 for cell in cells_in(cells):
                     game.fault("sensor_suspect", cell, True)
-            case Ghosts(cells=cells):
-                for cell in cells_in(cells):
-                    game.fault("ghost_suspect", cell, True)
             case Equipment(device=device, standing=standing):
                 game.fault(device.value, None, standing)
                 if device is Device.SENSE_LOST and standing:

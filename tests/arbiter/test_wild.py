@@ -21,7 +21,6 @@ from firmware_bridge.arbiter.inputs import (
     Device,
     Equipment,
     Flag,
-    Ghosts,
     Input,
     NewGame,
     PowerOn,
@@ -160,7 +159,6 @@ class Wild(RuleBasedStateMachine):
     @rule(
         given=st.one_of(
             st.builds(Restless, st.integers(0, 2**64 - 1)),
-            st.builds(Ghosts, st.integers(0, 2**64 - 1)),
             st.builds(Equipment, st.sampled_from(Device), st.booleans()),
             st.builds(ClockRestarted, st.integers(0, 10**13), st.integers(0, 10**13)),
             st.builds(NewGame, st.sampled_from(sorted(CODES))),

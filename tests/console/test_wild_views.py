@@ -17,7 +17,6 @@ from firmware_bridge.arbiter.inputs import (
     Device,
     Equipment,
     Flag,
-    Ghosts,
     Input,
     NewGame,
     PowerOn,
@@ -70,7 +69,6 @@ def _inputs(at_ns: int) -> st.SearchStrategy[Input]:
         st.builds(ClockRestarted, st.integers(0, 10**12), st.integers(0, 10**12)),
         st.builds(PowerOn, st.just(START) | _MASKS),
         st.builds(Restless, _MASKS),
-        st.builds(Ghosts, _MASKS),
         st.builds(
             NewGame,
             st.sampled_from(["acf", "pool"]),

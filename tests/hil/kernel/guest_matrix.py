@@ -14,9 +14,10 @@ from RPi import GPIO
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.scan_thread import ScanThread, Sense
 from firmware_bridge.app.selftest.layouts import LayoutSeen, layouts, missing_diodes
+from firmware_bridge.arbiter.sensors import bare_opposite
 from hw.matrix.chip import ChipScanner
 from hw.matrix.gpio import GpioScanner
-from hw.matrix.scan import ALL, ghost_suspects, mask_of
+from hw.matrix.scan import ALL, cells_of, mask_of
 from hw.matrix.simulated import columns_low
 from hw.ports import MatrixSettings, Scanner
 from hw.registry import scanner_backend
@@ -78,7 +79,7 @@ def groups() -> None:
 
 
 def ghosts(scanner: Scanner) -> None:
-    """Without diodes: what is read is what current does; the ghost check and the self-test see it."""
+    """Without diodes: what is read is what current does; what the arbiter and the self-test ask sees it."""
     put("bare", ALL)
     random, wrong, shown, unsuspected = Random(7), 0, 0, 0
     for _ in range(100):
@@ -87,7 +88,7 @@ def ghosts(scanner: Scanner) -> None:
         read = scanner.scan()
         wrong += read != mask_of([columns_low(closed, ALL, row) for row in range(8)])
         shown += read != closed
-        unsuspected += bool(read & ~closed & ~ghost_suspects(read))
+        unsuspected += any(not bare_opposite(read, cell) for cell in cells_of(read & ~closed))
     named = 0
     for cell in range(64):
         put("bare", 1 << cell)
