@@ -171,7 +171,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "straightened": "The mover put straight the piece that he had just moved.",
         "disturbed": "Another piece was disturbed while a move was being made, and back (ACF 9, APCA 22).",
         "angle": "The piece was seen on one legal landing and then put on another (ACF 9).",
-        "bleed": "A neighbouring contact closed with the landing: one piece over two switches.",
+        "bleed": "A contact is closed with no piece of its own over it: a neighbour's magnet, or the switch.",
         "early_press": "The clock was pressed with nothing to release.",
         "late_press": "The clock was pressed after the opponent had answered.",
         "wrong_press": "The paddle of the side whose clock was not running was pressed.",

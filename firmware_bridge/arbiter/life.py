@@ -101,19 +101,18 @@ def watch(game: Game) -> None:
     if game.state not in (State.SETUP, State.READY, State.IDLE):
         return
     quiet = game.horizon_ns - game.quiet_ns >= QUIET_NS
-    right = not game.unlike(game.board)
+    wrong = game.unlike(game.board)
     if game.state is State.SETUP and quiet:
         sensors.closed_by_itself(game)
         if not game.wrong():
             game.go(State.READY)
-    elif game.state is State.READY and not right:
-        lifted = game.board & ~game.closed
+    elif game.state is State.READY and wrong:
         own = game.position.turn
-        if game.clock is None and lifted.bit_count() == 1 and not game.closed & ~game.board:
-            _first_lift(game, lifted)
+        if game.clock is None and wrong.bit_count() == 1 and not game.closed & wrong:
+            _first_lift(game, wrong)
         else:
             game.go(State.SETUP, f"the board changed before {own} moved")
-    elif game.state is State.IDLE and right and quiet and game.made is not None:
+    elif game.state is State.IDLE and not wrong and quiet and game.made is not None:
         made = game.made
         new_game(game, replace(made, red=made.white, white=made.red, fen=None, ballot=(), opened=False))
         game.go(State.READY)

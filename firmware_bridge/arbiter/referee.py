@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life, rulings
+from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life, rulings, sensors
+from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
     doubtful,
@@ -214,9 +215,20 @@ def _conduct(game: Game, said: Referee) -> str:
 
 
 def _ok(game: Game, said: Referee) -> str:
-    if game.correction is None or not game.correction.doubt:
+    """The referee has looked: the colours are right, or nothing stands where a contact is closed."""
+    correction = game.correction
+    if correction is not None and correction.doubt:
+        correction.doubt = 0
+        return ""
+    if game.state in (State.SETUP, State.RECOVERING):
+        wrong = game.wrong()
+    else:
+        goal = correction.goal if correction is not None else None
+        wrong = 0 if goal is None else game.unlike(goal)
+    if not wrong or wrong & ~game.closed:
         return "no square waits to be looked at"
-    game.correction.doubt = 0
+    for cell in cells_in(wrong):
+        sensors.mark_bleed(game, cell)
     return ""
 
 

@@ -5,7 +5,7 @@ Each returns why it cannot be done, in words, or nothing; what cannot be done ch
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import clockwork, endgame
+from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.correcting import begin_correction, doubtful, leave_correction, take_position
 from firmware_bridge.arbiter.effects import Result, State, TakenBack
@@ -85,7 +85,8 @@ def dismiss(game: Game, said: Referee) -> str:
         leave_correction(game, takes=True)
     elif incident.code == "foreign_piece" and incident.cell is not None:
         # Nothing was put there: the contact is closed by itself, and stays out of account while it is.
-        game.bleed |= 1 << incident.cell & game.closed
+        if game.closed >> incident.cell & 1:
+            sensors.mark_bleed(game, incident.cell)
         leave_correction(game)
     return ""
 
