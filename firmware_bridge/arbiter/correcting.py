@@ -148,7 +148,8 @@ def _watch_played_on(game: Game, correction: Correction) -> None:
 
 
 def played_on(game: Game, released: Released) -> None:
-    """The opponent has made a legal move from the board as it stands: the game is followed."""
+    """The opponent has made a legal move from the board as it stands: the game is followed. His press passes
+    the clock; after standing alone his clock runs until he presses."""
     correction = game.correction
     if correction is None or correction.played_on is None or correction.stands is None:
         return
@@ -158,11 +159,12 @@ def played_on(game: Game, released: Released) -> None:
         proposes_now(game, correction.incident, Proposal.STAND)
         game.followed[correction.incident] = len(game.plies)
     take_position(game, correction.stands, other)
+    other.release(released)
     game.correction = None
     game.go(State.PLAYING)
     if correction.running is not None:
-        clockwork.run(game, other.mover, game.now_ns)
-    other.release(released)
+        runs = other.mover.other if released.by == "press" else other.mover
+        clockwork.run(game, runs, released.at_ns)
 
 
 def take_position(game: Game, position: Position, turn: Turn | None = None) -> None:

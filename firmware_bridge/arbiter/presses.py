@@ -125,9 +125,10 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
     other = correction.played_on if correction is not None else None
     if other is not None and other.mover is side:
         reading = other.read(game.closed & ~game.bleed, game.blind)
-        pending = other.pending(reading, certain=False)
+        pending = _pending_at(game, other, at_ns)
         if pending is not None and not reading.stray:
             correcting.played_on(game, Released(pending, at_ns, "press"))
+            _released_by_press(game, other)
             return
     game.note("early_press", side=side, at_ns=at_ns)
 
@@ -220,6 +221,11 @@ def _release_by_press(game: Game, turn: Turn, pending: Pending, at_ns: int, othe
     if not release(game, pending, at_ns, "press"):
         return
     clockwork.run(game, other, at_ns)
+    _released_by_press(game, turn)
+
+
+def _released_by_press(game: Game, turn: Turn) -> None:
+    """What follows at once: the move is complete, or the captured men that stand are noted."""
     if turn.released is not None:
         _note_standing(game, turn, turn.released)
     complete(game, turn.read(game.closed & ~game.bleed, game.blind))
