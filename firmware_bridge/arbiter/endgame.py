@@ -6,14 +6,13 @@ from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.state import Game, Ply
+from firmware_bridge.arbiter.state import QUIET_PLIES, REPEATED, Game, Ply
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, CountKind, CountRefused, Material
 from firmware_bridge.timing.counts import announce_pool38, begin_pool13, grant_acf40
 
-QUIET_PLIES = 80
 LONE_PIECES = 4
 """One king against three: a count that begins by itself needs exactly so many pieces (APCA 28)."""
 
@@ -109,7 +108,6 @@ def _count(game: Game, mover: Side) -> None:
             continue
         following.append(moved)
         if moved.reached and not count.reached:
-            game.claim_due = moved.kind.value
             raise_incident(game, "count_reached", None, None, ())
     game.counts = following
     begin_counts(game)
@@ -132,12 +130,10 @@ def _repeat(game: Game) -> None:
         game.occurred.clear()
     times = game.occurred.get(game.position, 0) + 1
     game.occurred[game.position] = times
-    if times == 3:
+    if times == REPEATED:
         game.note("repetition")
-        game.claim_due = game.claim_due or "claim"
     if game.quiet_plies == QUIET_PLIES:
         game.note("forty_quiet")
-        game.claim_due = game.claim_due or "claim"
 
 
 def _quiet(ply: Ply) -> bool:
@@ -163,16 +159,16 @@ def start_count(game: Game, weaker: Side | None) -> str:
 
 
 def claim(game: Game, side: Side) -> str:
-    """`side` claims what is due. Returns why there is nothing, in words."""
-    reached = next((count for count in game.counts if count.reached), None)
-    if reached is not None:
-        finish(game, None, reached.kind.value)
+    """`side` claims what is due now. Returns why there is nothing, in words."""
+    due = game.claim_due
+    if due and (due != "claim" or game.settings.referee_absent):
+        finish(game, None, due)
         return ""
-    if game.claim_due == "claim":
-        if game.settings.referee_absent:
-            finish(game, None, "claim")
-        else:
-            game.note("referee_called", side=side, text="claims a draw")
+    if due:
+        game.note("referee_called", side=side, text="claims a draw")
+        if game.code.announced_count:
+            # The same button announces the count: the weaker side has asked for both.
+            start_count(game, side)
         return ""
     if game.code.announced_count:
         return start_count(game, side)

@@ -67,7 +67,7 @@ def reset(game: Game, made: NewGame) -> None:
     game.presses, game.flags, game.forgotten, game.flag_down = [], [], False, None
     game.flags_raised.clear()
     game.last_press = None
-    game.jump, game.counts, game.claim_due = None, [], ""
+    game.jump, game.counts = None, []
     game.draw_offer, game.result = None, None
     game.facts.clear()
     game.clock = None if made.control is None else GameClock.start(made.control, game.now_ns)

@@ -17,6 +17,10 @@ from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, GameClock, JumpTimer
 
 FACTS_KEPT = 512
+REPEATED = 3
+"""A draw may be claimed when a position has come so often."""
+QUIET_PLIES = 80
+"""Or when so many plies have moved no man and captured nothing."""
 LINES = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
 """What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
 
@@ -170,7 +174,6 @@ class Game:
     jump: JumpTimer | None = None
     counts: list[Count] = field(default_factory=list)
     draw_offer: tuple[Side, int] | None = None
-    claim_due: str = ""
     result: tuple[Side | None, str] | None = None
 
     scenes: dict[int, Scene] = field(default_factory=dict)
@@ -242,6 +245,14 @@ class Game:
         for one in turn.released.pending.lines:
             victims |= one.victims
         return self.unlike(turn.ground.after(line).board) & ~victims
+
+    @property
+    def claim_due(self) -> str:
+        """What may be claimed as things stand: a count that is reached, by its kind, or `claim` for a
+        repetition or for quiet moves; else nothing."""
+        reached = next((count.kind.value for count in self.counts if count.reached), "")
+        repeated = self.occurred.get(self.position, 0) >= REPEATED
+        return reached or ("claim" if repeated or self.quiet_plies >= QUIET_PLIES else "")
 
     def open_incidents(self) -> list[Incident]:
         """Incidents that wait for a ruling, oldest first."""
