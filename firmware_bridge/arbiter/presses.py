@@ -99,14 +99,19 @@ def _is_nudged(game: Game, turn: Turn, pressed: Pressed) -> bool:
 
 
 def _counted_already(game: Game, pressed: Pressed) -> bool:
-    """The other paddle went down just within the time after a press that has been judged by now."""
+    """The other paddle went down just within the time after a press that has been judged by now. If that was
+    the wrong side's it was no wrong press after all, and this one counts."""
     last = game.last_press
     if last is None or last.side is pressed.side:
         return False
     if pressed.at_ns - last.at_ns > game.settings.double_press_ns:
         return False
-    game.note("double_press", at_ns=pressed.at_ns)
-    return not any(note.code == "wrong_press" and note.at_ns == last.at_ns for note in game.notes[-4:])
+    wrong = [note for note in game.notes[-4:] if note.code == "wrong_press" and note.at_ns == last.at_ns]
+    for note in wrong:
+        game.notes.remove(note)
+    text = "the first of them was no wrong press" if wrong else ""
+    game.note("double_press", text=text, at_ns=pressed.at_ns)
+    return not wrong
 
 
 def _closes_window(game: Game, turn: Turn, side: Side) -> bool:
