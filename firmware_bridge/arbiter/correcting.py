@@ -143,8 +143,9 @@ def _watch_played_on(game: Game, correction: Correction) -> None:
     reading = other.read(closed, game.blind)
     pending = other.pending(reading)
     if pending is not None and not reading.stray:
-        if game.horizon_ns - pending.since_ns >= game.release_ns:
-            played_on(game, Released(pending, pending.since_ns + game.release_ns, "dwell"))
+        at_ns = pending.since_ns + game.release_ns
+        if game.horizon_ns >= at_ns and not game.flag_waits(at_ns):
+            played_on(game, Released(pending, at_ns, "dwell"))
 
 
 def played_on(game: Game, released: Released) -> None:

@@ -50,7 +50,18 @@ def after_move(game: Game, mover: Side, line: Line) -> None:
     if flagged is not turn.mover or game.clock is None or flagged in game.flags_raised:
         return
     if game.clock.running is flagged and game.clock.remaining(flagged, game.now_ns) == 0:
-        flag_fell(game, flagged)
+        if not _stood_in_time(game):
+            flag_fell(game, flagged)
+
+
+def _stood_in_time(game: Game) -> bool:
+    """Whether a reply made before the move was complete had stood for as long as a release takes when its
+    player's time ended."""
+    pending = game.pending()
+    due_ns = game.clock.flag_due() if game.clock is not None else None
+    if pending is None or due_ns is None or not game.settings.touch_strict:
+        return False
+    return pending.since_ns + game.release_ns <= due_ns
 
 
 def has_ended(game: Game, turn: Turn) -> bool:

@@ -25,8 +25,9 @@ def take(game: Game, press: Press) -> None:
 
 
 def take_flag(game: Game, flag: Flag) -> None:
-    """A flag waits until whatever was released before it is known."""
+    """A flag waits until whatever was released before it is known, and what comes after it waits for it."""
     game.flags.append((flag.side, flag.at_ns))
+    game.flags.sort(key=lambda waiting: waiting[1])
 
 
 def due_ns(game: Game) -> list[int]:
@@ -46,12 +47,16 @@ def judge_due(game: Game) -> None:
         # What the unit saw while the board was off is judged when play goes on.
         return
     settings = game.settings
-    while game.presses and game.now_ns >= game.presses[0].due_ns(settings.press_judge_ns):
-        _judge(game, game.presses.pop(0))
     late_ns = settings.touch_min_ns + settings.press_judge_ns
-    for flag in [flag for flag in game.flags if game.now_ns - flag[1] >= late_ns]:
-        game.flags.remove(flag)
-        _judge_flag(game, *flag)
+    while game.presses or game.flags:
+        if game.flags and (not game.presses or game.flags[0][1] < game.presses[0].at_ns):
+            if game.now_ns - game.flags[0][1] < late_ns:
+                return
+            _judge_flag(game, *game.flags.pop(0))
+        elif game.now_ns >= game.presses[0].due_ns(settings.press_judge_ns):
+            _judge(game, game.presses.pop(0))
+        else:
+            return
 
 
 def _judge(game: Game, pressed: Pressed) -> None:
@@ -281,7 +286,27 @@ def _judge_flag(game: Game, side: Side, at_ns: int) -> None:
         return
     if clock.running is not side or clock.remaining(side, at_ns) > 1_000_000:
         return
-    if side is turn.mover and turn.released is None:
+    if _owes_release(game, turn, side, at_ns):
         endgame.flag_fell(game, side)
     else:
         game.flag_down = game.flag_down or side
+
+
+def _owes_release(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
+    """Whether `side` had not released its move at `at_ns`, with its time running. While captured men stand on
+    that is the opponent's reply."""
+    if side is turn.mover:
+        return turn.released is None
+    if turn.released is None:
+        return False
+    landed_ns = _reply_landed(game, turn)
+    return not game.settings.touch_strict or landed_ns is None or landed_ns + game.release_ns > at_ns
+
+
+def _reply_landed(game: Game, turn: Turn) -> int | None:
+    """When the one reply that stands on its end landed there, None if there is none."""
+    best = turn.read(game.closed & ~game.bleed, game.blind).best
+    ends = {(one.reply.origin, one.reply.end, one.reply_stand) for one in best if one.reply is not None}
+    if len(ends) != 1 or any(one.reply is None or one.reply_stand != one.reply.end for one in best):
+        return None
+    return turn.landed.get(best[0].reply_stand.bit_length() - 1)

@@ -31,9 +31,10 @@ def breach(game: Game, pending: Pending) -> str:
 
 
 def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | None = None) -> bool:
-    """The turn's move is released as of `at_ns`. False: it was a breach, the board is to be put right."""
+    """The turn's move is released as of `at_ns`. False: it was a breach, the board is to be put right, or it
+    comes after a flag that is not judged yet."""
     turn = game.turn
-    if turn is None:
+    if turn is None or game.flag_waits(at_ns, turn.mover):
         return False
     released = Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None)
     code = breach(game, pending)

@@ -254,6 +254,11 @@ class Game:
         repeated = self.occurred.get(self.position, 0) >= REPEATED
         return reached or ("claim" if repeated or self.quiet_plies >= QUIET_PLIES else "")
 
+    def flag_waits(self, before_ns: int, side: Side | None = None) -> bool:
+        """Whether a flag (of `side`, if named) that fell before an instant is not judged yet: what was
+        released at that instant may have come too late."""
+        return any(at_ns < before_ns and side in (None, one) for one, at_ns in self.flags)
+
     def open_incidents(self) -> list[Incident]:
         """Incidents that wait for a ruling, oldest first."""
         return [one for one in self.incidents if not one.ruling]
