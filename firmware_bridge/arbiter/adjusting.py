@@ -1,16 +1,21 @@
 """Notice of adjusting: "I adjust" by button or by word.
 
 A window in which touches are no touches. It closes a second after everything is back, at the second press
-of the same side, or at its limit; a legal move that stands then is that move.
+of the same side, or at its limit; a legal move that stands then is that move. A piece of the other side that
+was in hand when it opened goes on as a move. Captured men of a released move may be taken off meanwhile.
 """
 
 from __future__ import annotations
 
+from firmware_bridge.arbiter.board import bind
+from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
 from firmware_bridge.arbiter.release import complete, release
+from firmware_bridge.arbiter.sightings import Pending
 from firmware_bridge.arbiter.state import Adjust, Game
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
 BACK_NS = 1_000_000_000
@@ -40,10 +45,20 @@ def pressed(game: Game, side: Side) -> None:
             return
         turn = game.turn
     own = turn.ground.own if turn.mover is side else turn.ground.enemy
-    if any(own >> cell & 1 and turn.released is None for cell in turn.touches):
+    in_hand = _in_hand(turn)
+    if own & in_hand:
         game.note("adjust_refused", side=side)
         return
-    game.adjust = Adjust(side, game.now_ns)
+    game.adjust = Adjust(side, game.now_ns, going=in_hand)
+
+
+def _in_hand(turn: Turn) -> int:
+    """The cells whose pieces are in hand: not those of a move that has been released."""
+    cells = sum(1 << cell for cell in turn.touches)
+    if turn.released is not None:
+        for line in turn.released.pending.lines:
+            cells &= ~(line.origin | line.victims)
+    return cells
 
 
 def _confirms_notice(game: Game, side: Side) -> bool:
@@ -85,10 +100,12 @@ def watch(game: Game) -> None:
     window, turn = game.adjust, game.turn
     if window is None or turn is None:
         return
-    everything = game.closed & ~game.blind == game.board & ~game.blind
+    window.going &= sum(1 << cell for cell in turn.touches)
+    _bind_going(game, turn, window)
+    everything = not _elsewhere(game, turn, window)
     if not everything:
         window.lifted = True
-        if window.back_ns is not None and not _move_stands(game):
+        if window.back_ns is not None and not _move_stands(game, turn):
             window.back_ns = None
     elif window.lifted and window.back_ns is None:
         window.back_ns = game.quiet_ns
@@ -98,12 +115,38 @@ def watch(game: Game) -> None:
         close_window(game)
 
 
-def _move_stands(game: Game) -> bool:
-    turn = game.turn
-    if turn is None:
-        return False
-    reading = turn.read(game.closed, game.blind)
-    return not reading.stray
+def _bind_going(game: Game, turn: Turn, window: Adjust) -> None:
+    """A piece taken up before the window opened has been touched, though that is proven only now."""
+    for cell in cells_in(window.going):
+        touch = turn.touches[cell]
+        proven = game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns
+        if proven and turn.ground.playable(cell) and turn.released is None and not touch.early:
+            bind(game, turn, touch)
+
+
+def is_move(window: Adjust, pending: Pending) -> bool:
+    """Whether a legal move that stands in the window is a move: the piece was in hand before, or everything
+    has been back."""
+    return window.back_ns is not None or bool(window.going >> pending.origin & 1)
+
+
+def _elsewhere(game: Game, turn: Turn, window: Adjust) -> int:
+    """The cells that do not show the position, those aside by which a move goes on."""
+    wrong = game.wrong()
+    if not wrong or not window.going:
+        return wrong
+    ground = turn.ground
+    if turn.released is not None:
+        ground = ground.after(turn.released.pending.lines[0])
+    for cell in cells_in(window.going):
+        wrong &= ~(1 << cell)
+        for line in ground.lines(cell):
+            wrong &= ~(line.path | line.victims)
+    return wrong
+
+
+def _move_stands(game: Game, turn: Turn) -> bool:
+    return not turn.read(game.closed & ~game.bleed, game.blind).stray
 
 
 def close_window(game: Game) -> None:
@@ -112,8 +155,15 @@ def close_window(game: Game) -> None:
     if window is None or turn is None:
         return
     game.adjust = None
-    wrong = (game.closed ^ game.board) & ~game.blind
-    if not wrong or (window.back_ns is not None and _move_stands(game)):
+    if not _elsewhere(game, turn, window) or (window.back_ns is not None and _move_stands(game, turn)):
         return
     incident = raise_incident(game, "adjust_not_restored", None, window.side, ())
-    begin_correction(game, incident, goal=game.board)
+    if turn.released is None:
+        begin_correction(game, incident, goal=game.board)
+        return
+    lines = turn.released.pending.lines
+    victims = 0
+    for line in lines:
+        victims |= line.victims
+    goal = turn.ground.after(lines[0]).board & ~victims
+    begin_correction(game, incident, goal=goal, removes=victims, keeps=True)

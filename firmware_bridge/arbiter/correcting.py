@@ -107,7 +107,8 @@ def watch(game: Game) -> None:
         return
     look_again(game, correction)
     goal = correction.goal
-    if goal is not None and not game.unlike(goal) and not correction.doubt:
+    # Captured men that may be taken off may as well stand yet.
+    if goal is not None and not game.unlike(goal) & ~correction.removes and not correction.doubt:
         leave_correction(game)
         return
     reading = turn.read(game.closed & ~game.bleed, game.blind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import clockwork, correcting, endgame
+from firmware_bridge.arbiter import adjusting, clockwork, correcting, endgame
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -83,8 +83,7 @@ def _judge(game: Game, pressed: Pressed) -> None:
     if game.state is State.CORRECTING:
         _press_in_correction(game, side, pressed.at_ns)
     elif game.state is State.PLAYING and turn is not None:
-        if game.adjust is not None and not _closes_window(game, turn, side):
-            return
+        _close_window(game, turn, side, pressed.at_ns)
         _press_in_play(game, turn, side, pressed.at_ns)
 
 
@@ -119,15 +118,15 @@ def _counted_already(game: Game, pressed: Pressed) -> bool:
     return not wrong
 
 
-def _closes_window(game: Game, turn: Turn, side: Side) -> bool:
-    """A press of the side to move, once everything has been back, ends the adjust window and is its move."""
+def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
+    """A press of the side to move with a move standing ends the adjust window, and is that move. Any other is
+    what it would be without the window."""
     window = game.adjust
-    if window is None or window.back_ns is None or side is not turn.mover:
-        return False
-    if turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False) is None:
-        return False
-    game.adjust = None
-    return True
+    if window is None or side is not turn.mover or turn.released is not None:
+        return
+    pending = _pending_at(game, turn, at_ns)
+    if pending is not None and adjusting.is_move(window, pending):
+        game.adjust = None
 
 
 def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
@@ -194,7 +193,9 @@ def _unseen(game: Game, turn: Turn) -> Pending | None:
 
 def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     running = clockwork.running(game)
-    pending = _pending_at(game, turn, at_ns) if side is turn.mover else None
+    # What stands in an adjust window that goes on is no move.
+    may_release = side is turn.mover and game.adjust is None
+    pending = _pending_at(game, turn, at_ns) if may_release else None
     if game.forgotten:
         game.forgotten = False
         if pending is not None and turn.released is None:
@@ -259,23 +260,30 @@ def _note_standing(game: Game, turn: Turn, released: Released) -> None:
 
 def _nothing_to_release(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     """The mover pressed, and no legal move stands on its end."""
+    if game.adjust is None and _judged_by_press(game, turn, at_ns):
+        return
+    owed = clockwork.crown_owed_by(game, side)
+    if owed is not None:
+        game.note("press_refused", owed, side, at_ns=at_ns)
+        return
+    game.note("early_press", side=side, at_ns=at_ns)
+
+
+def _judged_by_press(game: Game, turn: Turn, at_ns: int) -> bool:
+    """Whether the press shows a breach: a jump given over, a piece where it must not stand."""
     reading = turn.read(game.closed & ~game.bleed, game.blind)
     resting = next((one for one in reading.best if one.line is not None and one.stand), None)
     if resting is not None and resting.line is not None and resting.line.victims and not resting.ended:
         cell = resting.stand.bit_length() - 1
         if turn.landed.get(cell, at_ns) <= at_ns:
             incomplete(game, turn, resting.line, cell, "press")
-            return
+            return True
     for cell in cells_in(reading.stray & ~turn.ground.board):
         # What has only just closed may be a hand or a captured man on its way.
         if at_ns - turn.landed.get(cell, at_ns) >= game.settings.touch_min_ns and turn.touches:
             if judge_filled(game, turn, reading, cell, "press"):
-                return
-    owed = clockwork.crown_owed_by(game, side)
-    if owed is not None:
-        game.note("press_refused", owed, side, at_ns=at_ns)
-        return
-    game.note("early_press", side=side, at_ns=at_ns)
+                return True
+    return False
 
 
 def _judge_flag(game: Game, side: Side, at_ns: int) -> None:

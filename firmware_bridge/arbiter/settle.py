@@ -48,10 +48,16 @@ def _adjusted(game: Game) -> bool:
     """The adjust window: False while it lasts."""
     adjusting.watch(game)
     turn, window = game.turn, game.adjust
-    if window is None or turn is None or window.back_ns is None:
-        return game.adjust is None and game.plays()
-    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind))
-    if pending is None or game.horizon_ns - pending.since_ns < game.release_ns:
+    if window is None or turn is None:
+        return window is None and game.plays()
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    if turn.released is not None:
+        complete(game, reading)
+        return False
+    pending = turn.pending(reading)
+    if pending is None or not adjusting.is_move(window, pending) or not _dwell_releases(game, turn, pending):
+        return False
+    if game.horizon_ns - pending.since_ns < game.release_ns:
         return False
     game.adjust = None
     return True
