@@ -66,7 +66,7 @@ def reset(game: Game, made: NewGame) -> None:
     game.absent.clear()
     game.presses, game.flags, game.forgotten, game.flag_down = [], [], False, None
     game.flags_raised.clear()
-    game.last_press = None
+    game.last_press, game.reply_pressed = None, None
     game.jump, game.counts = None, []
     game.draw_offer, game.result = None, None
     game.facts.clear()

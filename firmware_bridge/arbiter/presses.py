@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, clockwork, correcting, endgame
+from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, pressed_replies
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -52,7 +52,7 @@ def judge_due(game: Game) -> None:
         if game.flags and (not game.presses or game.flags[0][1] < game.presses[0].at_ns):
             if game.now_ns - game.flags[0][1] < late_ns:
                 return
-            _judge_flag(game, *game.flags.pop(0))
+            flags.judge(game, *game.flags.pop(0))
         elif game.now_ns >= game.presses[0].due_ns(settings.press_judge_ns):
             _judge(game, game.presses.pop(0))
         else:
@@ -62,7 +62,7 @@ def judge_due(game: Game) -> None:
 def _judge(game: Game, pressed: Pressed) -> None:
     turn = game.turn
     side = pressed.side
-    if turn is not None and _is_nudged(game, turn, pressed):
+    if turn is not None and (_is_nudged(game, turn, pressed) or _is_doubtful(turn, pressed)):
         game.presses.insert(0, replace(pressed, again_ns=game.now_ns + game.settings.touch_min_ns))
         return
     both = next(
@@ -100,6 +100,14 @@ def _is_nudged(game: Game, turn: Turn, pressed: Pressed) -> bool:
     ]
     ends = {line.end_cell for cell in turn.touches for line in turn.ground.lines(cell)}
     return any(cell in ends for cell in off)
+
+
+def _is_doubtful(turn: Turn, pressed: Pressed) -> bool:
+    """The opponent presses for a reply that may yet be no reply, as when a contact has only blinked: that
+    shows soon, so the press waits."""
+    if pressed.again_ns or pressed.side is turn.mover or turn.released is not None or turn.answer is None:
+        return False
+    return turn.landed.get(turn.answer.reply_stand.bit_length() - 1, 0) <= pressed.at_ns
 
 
 def _counted_already(game: Game, pressed: Pressed) -> bool:
@@ -147,8 +155,7 @@ def _pending_at(game: Game, turn: Turn, at_ns: int) -> Pending | None:
     pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
     if pending is None:
         pending = _unseen(game, turn) or _captured(game, turn)
-    early_ns = game.settings.sense_settle_ns - game.settings.press_judge_ns
-    late = pending is not None and pending.since_ns > at_ns + abs(early_ns)
+    late = pending is not None and pending.since_ns > at_ns + game.settings.late_ns
     return None if late else pending
 
 
@@ -193,6 +200,8 @@ def _unseen(game: Game, turn: Turn) -> Pending | None:
 
 def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     running = clockwork.running(game)
+    if turn.released is not None and game.adjust is None and pressed_replies.take(game, turn, side, at_ns):
+        return
     # What stands in an adjust window that goes on is no move.
     may_release = side is turn.mover and game.adjust is None
     pending = _pending_at(game, turn, at_ns) if may_release else None
@@ -215,7 +224,11 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
         game.note("wrong_press", side=side, at_ns=at_ns)
         return
     if side is not turn.mover:
-        if turn.landed and turn.pending(turn.read(game.closed & ~game.bleed, game.blind)) is not None:
+        if (
+            game.adjust is None
+            and turn.landed
+            and turn.pending(turn.read(game.closed & ~game.bleed, game.blind)) is not None
+        ):
             game.note("late_press", side=side, at_ns=at_ns)
         clockwork.run(game, turn.mover, at_ns)
         return
@@ -226,6 +239,23 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
         _release_by_press(game, turn, pending, at_ns, side.other)
     else:
         _nothing_to_release(game, turn, side, at_ns)
+
+
+def release_reply(game: Game, turn: Turn) -> bool:
+    """The move is complete that held up a reply already pressed: the reply is released as of its press. True:
+    it is complete, too, and the turn has passed."""
+    known = game.reply_pressed
+    if known is None or known.turn is turn:
+        return False
+    game.reply_pressed = None
+    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
+    if pending is None or turn.released is not None or turn.mover is known.turn.mover:
+        return False
+    if (pending.origin, pending.end) != (known.line.origin_cell, known.line.end_cell):
+        return False
+    if release(game, pending, known.at_ns, "press"):
+        _released_by_press(game, turn)
+    return game.plays() and game.turn is not turn
 
 
 def _release_by_press(game: Game, turn: Turn, pending: Pending, at_ns: int, other: Side) -> None:
@@ -284,37 +314,3 @@ def _judged_by_press(game: Game, turn: Turn, at_ns: int) -> bool:
             if judge_filled(game, turn, reading, cell, "press"):
                 return True
     return False
-
-
-def _judge_flag(game: Game, side: Side, at_ns: int) -> None:
-    turn, clock = game.turn, game.clock
-    if clock is None or turn is None or game.state not in (State.PLAYING, State.CORRECTING):
-        return
-    if side in game.flags_raised:
-        return
-    if clock.running is not side or clock.remaining(side, at_ns) > 1_000_000:
-        return
-    if _owes_release(game, turn, side, at_ns):
-        endgame.flag_fell(game, side)
-    else:
-        game.flag_down = game.flag_down or side
-
-
-def _owes_release(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
-    """Whether `side` had not released its move at `at_ns`, with its time running. While captured men stand on
-    that is the opponent's reply."""
-    if side is turn.mover:
-        return turn.released is None
-    if turn.released is None:
-        return False
-    landed_ns = _reply_landed(game, turn)
-    return not game.settings.touch_strict or landed_ns is None or landed_ns + game.release_ns > at_ns
-
-
-def _reply_landed(game: Game, turn: Turn) -> int | None:
-    """When the one reply that stands on its end landed there, None if there is none."""
-    best = turn.read(game.closed & ~game.bleed, game.blind).best
-    ends = {(one.reply.origin, one.reply.end, one.reply_stand) for one in best if one.reply is not None}
-    if len(ends) != 1 or any(one.reply is None or one.reply_stand != one.reply.end for one in best):
-        return None
-    return turn.landed.get(best[0].reply_stand.bit_length() - 1)

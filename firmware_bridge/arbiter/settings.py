@@ -30,3 +30,8 @@ class Settings:
     """How late a contact may arrive after its edge: the opening debounce and one scan."""
     press_judge_ns: int = 30 * MS
     double_press_ns: int = 30 * MS
+
+    @property
+    def late_ns(self) -> int:
+        """How much later than a press a landing may be seen that was there before it."""
+        return abs(self.sense_settle_ns - self.press_judge_ns)

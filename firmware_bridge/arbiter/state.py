@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from firmware_bridge.arbiter.candidates import Ground
+from firmware_bridge.arbiter.candidates import Ground, Line
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
 from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
@@ -108,6 +108,15 @@ class Pressed:
         return max(self.at_ns + judge_ns, self.again_ns)
 
 
+@dataclass(frozen=True, slots=True)
+class ReplyPressed:
+    """A reply was pressed while captured men held up the move that it answers, the one of `turn`."""
+
+    turn: Turn
+    line: Line
+    at_ns: int
+
+
 @dataclass(slots=True)
 class Game:
     """The state of the one board. `now_ns` is the time of the input in hand."""
@@ -174,6 +183,7 @@ class Game:
     flags_raised: set[Side] = field(default_factory=set)
     last_press: Pressed | None = None
     """The last press that was judged."""
+    reply_pressed: ReplyPressed | None = None
     jump: JumpTimer | None = None
     counts: list[Count] = field(default_factory=list)
     draw_offer: tuple[Side, int] | None = None
