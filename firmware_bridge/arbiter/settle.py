@@ -65,10 +65,11 @@ def _adjusted(game: Game) -> bool:
 
 def _once(game: Game, turn: Turn) -> bool:
     """One look at the turn. True: the turn has passed, look again."""
-    if presses.release_reply(game, turn):
-        return True
-    if not game.plays():
-        return False
+    if game.reply_pressed is not None:
+        if presses.release_reply(game, turn):
+            return True
+        if not game.plays():
+            return False
     reading = turn.read(game.closed & ~game.bleed, game.blind)
     if len(reading.best) == 1 and reading.best[0].line is None and not turn.touches and not reading.stray:
         if not turn.route:
