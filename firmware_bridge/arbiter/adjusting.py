@@ -105,11 +105,9 @@ def watch(game: Game) -> None:
     everything = not _elsewhere(game, turn, window)
     if not everything:
         window.lifted = True
-        if window.back_ns is not None and not _move_stands(game, turn):
-            window.back_ns = None
-    elif window.lifted and window.back_ns is None:
-        window.back_ns = game.quiet_ns
-    if everything and window.back_ns is not None and game.horizon_ns - game.quiet_ns >= BACK_NS:
+    elif window.lifted:
+        window.been_back = True
+    if everything and window.been_back and game.horizon_ns - game.quiet_ns >= BACK_NS:
         close_window(game)
     elif game.now_ns - window.opened_ns >= game.settings.adjust_limit_ns:
         close_window(game)
@@ -124,10 +122,12 @@ def _bind_going(game: Game, turn: Turn, window: Adjust) -> None:
             bind(game, turn, touch)
 
 
-def is_move(window: Adjust, pending: Pending) -> bool:
+def is_move(game: Game, turn: Turn, window: Adjust, pending: Pending) -> bool:
     """Whether a legal move that stands in the window is a move: the piece was in hand before, or everything
-    has been back."""
-    return window.back_ns is not None or bool(window.going >> pending.origin & 1)
+    has been back and nothing else is elsewhere."""
+    if window.going >> pending.origin & 1:
+        return True
+    return window.been_back and _move_stands(game, turn)
 
 
 def _elsewhere(game: Game, turn: Turn, window: Adjust) -> int:
@@ -155,7 +155,7 @@ def close_window(game: Game) -> None:
     if window is None or turn is None:
         return
     game.adjust = None
-    if not _elsewhere(game, turn, window) or (window.back_ns is not None and _move_stands(game, turn)):
+    if not _elsewhere(game, turn, window) or (window.been_back and _move_stands(game, turn)):
         return
     incident = raise_incident(game, "adjust_not_restored", None, window.side, ())
     if turn.released is None:

@@ -133,7 +133,7 @@ def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     if window is None or side is not turn.mover or turn.released is not None:
         return
     pending = _pending_at(game, turn, at_ns)
-    if pending is not None and adjusting.is_move(window, pending):
+    if pending is not None and adjusting.is_move(game, turn, window, pending):
         game.adjust = None
 
 

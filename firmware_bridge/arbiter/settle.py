@@ -55,7 +55,11 @@ def _adjusted(game: Game) -> bool:
         complete(game, reading)
         return False
     pending = turn.pending(reading)
-    if pending is None or not adjusting.is_move(window, pending) or not _dwell_releases(game, turn, pending):
+    if (
+        pending is None
+        or not adjusting.is_move(game, turn, window, pending)
+        or not _dwell_releases(game, turn, pending)
+    ):
         return False
     if game.horizon_ns - pending.since_ns < game.release_ns:
         return False

@@ -52,14 +52,14 @@ class Crown:
 
 @dataclass(slots=True)
 class Adjust:
-    """The window in which `side` puts pieces straight. `back_ns`: when everything was back, None not yet.
+    """The window in which `side` puts pieces straight. `been_back`: everything has been back.
     `going` are the cells of the other side's pieces that were in hand when it opened: they go on as a
     move."""
 
     side: Side
     opened_ns: int
     going: int = 0
-    back_ns: int | None = None
+    been_back: bool = False
     lifted: bool = False
 
 
