@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.incidents import proposes_now
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Released, Touch
 from firmware_bridge.arbiter.state import Correction, Game, Ply
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import CELL_OF, Position
+from firmware_bridge.rules import CELL_OF, History, Position
 from firmware_bridge.side import Side
 
 
@@ -177,6 +177,7 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
             position,
             None,
             game.now_ns,
+            game.history,
             crowns=tuple(game.crowns),
             clock=game.clock,
             counts=tuple(game.counts),
@@ -192,8 +193,7 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
     game.capturable_touched.clear()
     kings = {CELL_OF[square] for side in Side for square in position.kings(side)}
     game.crowns = [crown for crown in game.crowns if crown.cell in kings]
-    game.occurred = {position: 1}
-    game.quiet_plies = 0
+    game.history = History.since(position)
     game.emit(SetUp(position.fen(), len(game.plies)))
 
 

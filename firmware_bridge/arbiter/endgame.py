@@ -6,9 +6,9 @@ from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.state import QUIET_PLIES, REPEATED, Game, Ply
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import Position
+from firmware_bridge.rules import REPETITIONS, Move, Position, lost_by
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, CountKind, CountRefused, Material
 from firmware_bridge.timing.counts import announce_pool38, begin_pool13, grant_acf40
@@ -42,7 +42,7 @@ def finish(game: Game, winner: Side | None, reason: str) -> None:
 def after_move(game: Game, mover: Side, line: Line) -> None:
     """A move is complete: counts, repetition, quiet moves, and whether the other side can move at all."""
     _count(game, mover)
-    _repeat(game)
+    _repeat(game, line.move)
     turn = game.turn
     if turn is None or has_ended(game, turn):
         return
@@ -68,7 +68,7 @@ def has_ended(game: Game, turn: Turn) -> bool:
     """Whether the side to move has no legal move: then the game is over, and the other side has won."""
     if turn.ground.moves:
         return False
-    finish(game, turn.mover.other, "captured_all" if not turn.ground.own else "blocked")
+    finish(game, turn.mover.other, lost_by(game.position).value)
     return True
 
 
@@ -124,35 +124,13 @@ def _count(game: Game, mover: Side) -> None:
     begin_counts(game)
 
 
-def recount(game: Game) -> None:
-    """Repetitions and quiet plies as the record, which has been shortened, has them."""
-    game.occurred, game.quiet_plies = {game.position: 1}, 0
-    for ply in reversed(game.plies):
-        if not _quiet(ply):
-            break
-        game.quiet_plies += 1
-        game.occurred[ply.before] = game.occurred.get(ply.before, 0) + 1
-
-
-def _repeat(game: Game) -> None:
-    quiet = _quiet(game.plies[-1])
-    game.quiet_plies = game.quiet_plies + 1 if quiet else 0
-    if not quiet:
-        game.occurred.clear()
-    times = game.occurred.get(game.position, 0) + 1
-    game.occurred[game.position] = times
-    if times == REPEATED:
+def _repeat(game: Game, move: Move) -> None:
+    before = game.history
+    game.history = before.after(move, game.position)
+    if game.history.occurrences == REPETITIONS:
         game.note("repetition")
-    if game.quiet_plies == QUIET_PLIES:
+    if game.history.forty_quiet and not before.forty_quiet:
         game.note("forty_quiet")
-
-
-def _quiet(ply: Ply) -> bool:
-    """Whether a king moved and captured nothing."""
-    if ply.move is None or ply.move.captured:
-        return False
-    piece = ply.before.piece(ply.move.origin)
-    return piece is not None and piece.king
 
 
 def start_count(game: Game, weaker: Side | None) -> str:

@@ -12,7 +12,7 @@ from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.state import Game, code_named
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import CODES, InvalidFen, Position, legal_moves
+from firmware_bridge.rules import CODES, History, InvalidFen, Position, legal_moves
 from firmware_bridge.side import Side
 from firmware_bridge.timing import GameClock
 
@@ -56,7 +56,7 @@ def reset(game: Game, made: NewGame) -> None:
     game.opened = made.opened or made.fen is not None
     game.turn = None
     game.plies, game.incidents, game.notes = [], [], []
-    game.occurred, game.quiet_plies = {game.position: 1}, 0
+    game.history = History.since(game.position)
     game.correction, game.adjust, game.put_back = None, None, None
     game.followed.clear()
     game.crowns, game.last_end = [], None

@@ -130,6 +130,7 @@ def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
             after.position,
             move,
             released.at_ns,
+            game.history,
             released.by,
             tuple(game.crowns),
             game.clock,

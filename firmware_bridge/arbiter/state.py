@@ -12,15 +12,11 @@ from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.sightings import Pending, Released
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import ACF, CODES, Code, Move, Position
+from firmware_bridge.rules import ACF, CODES, Code, History, Move, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, GameClock, JumpTimer
 
 FACTS_KEPT = 512
-REPEATED = 3
-"""A draw may be claimed when a position has come so often."""
-QUIET_PLIES = 80
-"""Or when so many plies have moved no man and captured nothing."""
 LINES = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
 """What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
 
@@ -33,6 +29,8 @@ class Ply:
     after: Position
     move: Move | None
     at_ns: int
+    history: History
+    """The positions that led to `before`."""
     released_by: str = ""
     crowns: tuple[Crown, ...] = ()
     clock: GameClock | None = None
@@ -147,8 +145,7 @@ class Game:
     plies: list[Ply] = field(default_factory=list)
     last_end: int | None = None
     """The cell of the piece that moved last, until it or its square changes."""
-    occurred: dict[Position, int] = field(default_factory=dict)
-    quiet_plies: int = 0
+    history: History = field(default_factory=lambda: History.since(Position.start()))
 
     incidents: list[Incident] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -264,8 +261,7 @@ class Game:
         """What may be claimed as things stand: a count that is reached, by its kind, or `claim` for a
         repetition or for quiet moves; else nothing."""
         reached = next((count.kind.value for count in self.counts if count.reached), "")
-        repeated = self.occurred.get(self.position, 0) >= REPEATED
-        return reached or ("claim" if repeated or self.quiet_plies >= QUIET_PLIES else "")
+        return reached or ("claim" if self.history.repetition or self.history.forty_quiet else "")
 
     def flag_waits(self, before_ns: int, side: Side | None = None) -> bool:
         """Whether a flag (of `side`, if named) that fell before an instant is not judged yet: what was

@@ -6,13 +6,12 @@ counting moves does not wait for them.
 
 from firmware_bridge.rules.codes import ACF, CODES, POOL, Code
 from firmware_bridge.rules.endings import (
+    REPETITIONS,
     Ending,
     EndReason,
     History,
     ending,
-    lone_king,
-    material,
-    weaker,
+    lost_by,
 )
 from firmware_bridge.rules.move import Move
 from firmware_bridge.rules.moves import distinct, legal_moves, perft, plain_moves, play
@@ -25,6 +24,7 @@ __all__ = [
     "CELL_OF",
     "CODES",
     "POOL",
+    "REPETITIONS",
     "AmbiguousMove",
     "Code",
     "EndReason",
@@ -41,13 +41,11 @@ __all__ = [
     "distinct",
     "ending",
     "legal_moves",
-    "lone_king",
-    "material",
+    "lost_by",
     "notation",
     "parse_move",
     "perft",
     "plain_moves",
     "play",
     "square_at",
-    "weaker",
 ]

@@ -48,9 +48,6 @@ class Code:
     """The weaker side begins that count by announcing it (APCA 27); else the referee grants it (ACF 12)."""
     lone_king_count: int | None
     """Moves of the lone king against exactly three kings (APCA 28), None where there is no such count."""
-    man_value: int = 1
-    king_value: int = 2
-    """Strength of a man and a king when the weaker side is determined (APCA 27)."""
 
 
 ACF: Final = Code(

@@ -1,4 +1,4 @@
-"""What ends a game by itself, what may be claimed, and how strong the sides are. Facts and claims apart.
+"""What ends a game by itself, and what may be claimed. Facts and claims apart.
 
 A game ends by `ending`. Repetition and forty quiet moves stand in neither code: a `History` tells the
 referee that they could be claimed, and ends nothing.
@@ -41,8 +41,12 @@ def ending(code: Code, position: Position) -> Ending | None:
     """The ending that a position is, or None while the side to move has a legal move."""
     if legal_moves(code, position):
         return None
-    reason = EndReason.BLOCKED if position.bits(position.turn) else EndReason.CAPTURED_ALL
-    return Ending(position.turn.other, reason)
+    return Ending(position.turn.other, lost_by(position))
+
+
+def lost_by(position: Position) -> EndReason:
+    """Why a position is lost in which the side to move has no legal move."""
+    return EndReason.BLOCKED if position.bits(position.turn) else EndReason.CAPTURED_ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,31 +84,3 @@ class History:
     def forty_quiet(self) -> bool:
         """Whether forty quiet moves could be claimed."""
         return self.quiet_moves >= QUIET_MOVES
-
-
-def material(code: Code, position: Position, side: Side) -> int:
-    """The strength of a side: a king counts `code.king_value`, a man `code.man_value` (APCA 27)."""
-    kings = (position.bits(side) & position.crowned).bit_count()
-    men = position.bits(side).bit_count() - kings
-    return kings * code.king_value + men * code.man_value
-
-
-def weaker(code: Code, position: Position) -> Side | None:
-    """The weaker side, who may ask for the draw count, or None when the strengths are equal."""
-    red, white = (material(code, position, side) for side in (Side.RED, Side.WHITE))
-    if red == white:
-        return None
-    return Side.RED if red < white else Side.WHITE
-
-
-def lone_king(position: Position) -> Side | None:
-    """The side with one king against exactly three, and no man on the board (APCA 28)."""
-    if (position.red | position.white) & ~position.crowned:
-        return None
-    match position.red.bit_count(), position.white.bit_count():
-        case 1, 3:
-            return Side.RED
-        case 3, 1:
-            return Side.WHITE
-        case _:
-            return None

@@ -1,4 +1,4 @@
-"""Endings, claims and strengths."""
+"""Endings and claims."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ from firmware_bridge.rules import (
     History,
     Position,
     ending,
-    lone_king,
-    material,
     parse_move,
     play,
-    weaker,
 )
 from firmware_bridge.side import Side
 
@@ -60,27 +57,3 @@ def test_a_man_or_a_capture_begins_the_count_anew() -> None:
     assert _played("B:WK32:BK1,12", "1-6 32-28 12-16").quiet_moves == 0
     assert _played("B:WK32:BK1,12", "1-6 32-28 12-16").positions[0].turn is Side.WHITE
     assert _played("B:WK20:BK1,12", "1-6 20-16 12x19").quiet_moves == 0
-
-
-def test_strength() -> None:
-    position = Position.from_fen("B:W21,22,K23:BK1,K2")
-    assert material(POOL, position, Side.WHITE) == 4
-    assert material(POOL, position, Side.RED) == 4
-    assert weaker(POOL, position) is None
-    assert weaker(ACF, Position.from_fen("B:W21,22,K23:BK1,2")) is Side.RED
-    assert weaker(ACF, Position.from_fen("B:W21:BK1")) is Side.WHITE
-
-
-@pytest.mark.parametrize(
-    ("fen", "side"),
-    [
-        ("B:WK1,K2,K3:BK29", Side.RED),
-        ("B:WK29:BK1,K2,K3", Side.WHITE),
-        ("B:WK1,K2,30:BK29", None),
-        ("B:WK1,K2,K3,K4:BK29", None),
-        ("B:WK1,K2,K3:BK29,K30", None),
-        ("B:WK1,K2,K3:B28", None),
-    ],
-)
-def test_three_kings_against_one(fen: str, side: Side | None) -> None:
-    assert lone_king(Position.from_fen(fen)) is side

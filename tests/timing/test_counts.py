@@ -104,3 +104,23 @@ def test_pool13_for_white_and_lengths_as_data() -> None:
     assert count is not None and count.counted is WHITE
     assert after(count, [WHITE, WHITE], Material(0, 3, 0, 1)).reached
     assert announce_pool38(RED_AHEAD, limit=30).limit == 30
+
+
+def test_a_king_weighs_two_and_a_man_one() -> None:
+    assert (EQUAL.strength(RED), EQUAL.strength(WHITE)) == (4, 4)
+    assert RED_AHEAD.lead(RED) == 2 and RED_AHEAD.lead(WHITE) == -2
+
+
+@pytest.mark.parametrize(
+    ("material", "side"),
+    [
+        (LONE_RED, RED),
+        (Material(0, 3, 0, 1), WHITE),
+        (Material(0, 1, 1, 2), None),
+        (Material(0, 1, 0, 4), None),
+        (Material(0, 2, 0, 3), None),
+        (Material(1, 0, 0, 3), None),
+    ],
+)
+def test_three_kings_against_one_and_nothing_else(material: Material, side: Side | None) -> None:
+    assert material.lone_king is side
