@@ -54,13 +54,26 @@ def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
         layers[Scene.MUST] = _must(game, turn)
     released = turn.released
     if released is not None and game.horizon_ns - released.at_ns >= REMOVE_AFTER_NS:
-        reading = turn.read(game.closed & ~game.bleed, game.blind)
-        for one in reading.best:
-            if one.line is not None:
-                standing = one.line.victims & game.closed & ~one.reply_stand
-                layers[Scene.REMOVE] = layers.get(Scene.REMOVE, 0) | standing
+        layers[Scene.REMOVE] = _captured(game, turn)
     if game.settings.lights_assist and turn.released is None:
         layers[Scene.ASSIST] = _assist(turn)
+
+
+def _captured(game: Game, turn: Turn) -> int:
+    """Men that the released move has captured and that still stand; where routes are left that capture
+    different ones, those that all of them capture."""
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    pending = turn.pending(reading, certain=False)
+    lines = [
+        (one, one.line)
+        for one in reading.best
+        if one.line is not None and (pending is None or one.line in pending.lines)
+    ]
+    standing, by_all = 0, ~0
+    for one, line in lines:
+        standing |= line.victims & game.closed & ~one.reply_stand
+        by_all &= line.victims
+    return standing & by_all
 
 
 def _must(game: Game, turn: Turn) -> int:

@@ -283,7 +283,13 @@ def _give_to_mover(game: Game, at_ns: int) -> None:
 def _note_standing(game: Game, turn: Turn, released: Released) -> None:
     reading = turn.read(game.closed & ~game.bleed, game.blind)
     lines = [one.line for one in reading.best if one.line is not None] or list(released.pending.lines)
-    for cell in cells_in(lines[0].victims & game.closed & ~game.blind):
+    captured = ~0
+    for line in lines:
+        captured &= line.victims
+    if not captured and lines[0].victims:
+        # Some stand, and which they are only the hand will tell that takes them off.
+        game.note("captured_not_removed", None, turn.mover)
+    for cell in cells_in(captured & game.closed & ~game.blind):
         if turn.landed.get(cell) is None or not turn.opened.get(cell):
             game.note("captured_not_removed", cell, turn.mover)
 

@@ -283,7 +283,7 @@ def _waits(game: Game, turn: Turn) -> list[int]:
         times.append(turn.landed[turn.route_origin] + settings.touch_finding_ns)
     if turn.released is not None:
         times.append(turn.released.at_ns + REMOVE_AFTER_NS)
-        lines = turn.released.pending.lines
+        lines = turn.released.pending.routes
         if len(lines) > 1:
             captured = {cell for line in lines for cell in cells_in(line.victims)}
             times += [turn.opened.get(cell, 0) + settings.touch_release_ns for cell in captured]

@@ -17,11 +17,18 @@ class Pending:
     """A legal move that stands on its end, not yet complete. All `lines` share origin and end.
 
     `since_ns` is the closing edge of the end. With more than one captured set among the lines the captured
-    pieces are undecided.
+    pieces are undecided. `others` have the same ends and are left out only by where the piece was seen: what
+    is taken off may still show that it was one of them.
     """
 
     lines: tuple[Line, ...]
     since_ns: int
+    others: tuple[Line, ...] = ()
+
+    @property
+    def routes(self) -> tuple[Line, ...]:
+        """All lines that the move may still turn out to be."""
+        return self.lines + self.others
 
     @property
     def origin(self) -> int:

@@ -252,7 +252,7 @@ class Game:
             return 0 if self.as_left() else self.unlike(self.board)
         line = turn.released.pending.lines[0]
         victims = 0
-        for one in turn.released.pending.lines:
+        for one in turn.released.pending.routes:
             victims |= one.victims
         return self.unlike(turn.ground.after(line).board) & ~victims
 

@@ -28,6 +28,8 @@ class Turn:
         self.away: dict[int, list[tuple[int, int | None]]] = {}
         """Each time that a square was open: from when, and until when if it has closed since."""
         self.seen: list[tuple[int, int]] = []
+        self.homes: dict[int, list[int]] = {}
+        """When pieces that have left their squares again had come home: an abandoned try ended there."""
         self.touches: dict[int, Touch] = {}
         self.must: list[int] = []
         self.must_ns = 0
@@ -45,6 +47,10 @@ class Turn:
     def lift(self, cell: int, at_ns: int) -> None:
         """A contact opened."""
         self._last = None
+        if self.ground.own >> cell & 1 and (spans := self.away.get(cell)):
+            home_ns = ways.home_since(self.ground.lines(cell), spans, self.landed, self.opened)
+            if home_ns >= self.began_ns:
+                self.homes.setdefault(cell, []).append(home_ns)
         self.emptied |= 1 << cell
         self.opened[cell] = at_ns
         self.away.setdefault(cell, []).append((at_ns, None))
@@ -90,6 +96,7 @@ class Turn:
         self.emptied = 0
         self.landed.clear()
         self.seen.clear()
+        self.homes.clear()
         self.touches.clear()
         self.route = ()
         self._last, self.answer = None, None
@@ -137,7 +144,7 @@ class Turn:
         found = [nothing]
         for line in self._candidates(blind):
             found += self._explain(line, closed, emptied, filled, blind)
-        best = preferring.fewest_stray(found, filled, self)
+        best = self._as_released(preferring.fewest_stray(found, filled, self))
         stray = best[0].stray & ~blind
         for one in best[1:]:
             stray &= one.stray
@@ -147,10 +154,17 @@ class Turn:
 
     def _candidates(self, blind: int) -> Iterable[Line]:
         if self.released is not None:
-            return self.released.pending.lines
+            return self.released.pending.routes
         origins = cells_in((self.emptied | blind) & self.ground.own)
         lines = [line for cell in origins for line in self.ground.lines(cell)]
         return [line for line in lines if self._keeps_route(line)] if self.route else lines
+
+    def _as_released(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+        """A route that only the squares seen had left out counts once what is taken off shows it."""
+        if self.released is None or not self.released.pending.others:
+            return best
+        lines = self.released.pending.lines
+        return tuple(one for one in best if one.line in lines) or best
 
     def _keeps_route(self, line: Line) -> bool:
         """Whether the released landings lie on the line in order."""
@@ -294,10 +308,12 @@ class Turn:
         # A captured piece that is off is a capture rather than an early reply of that piece.
         alone = [line for one, line in ending if one.reply is None]
         lines = alone or [line for _, line in ending]
-        chosen = self.seen_on(list(dict.fromkeys(lines)))
+        lines = list(dict.fromkeys(lines))
+        chosen = self.seen_on(lines)
         if len({(line.origin, line.end) for line in chosen}) != 1:
             return None
-        return Pending(tuple(chosen), self._since(chosen[0]))
+        others = [line for line in lines if line.origin == chosen[0].origin and line not in chosen]
+        return Pending(tuple(chosen), self._since(chosen[0]), tuple(others))
 
     def _since(self, line: Line) -> int:
         """Since when the piece stands on the end of its move: not before it has left its origin."""
@@ -311,14 +327,18 @@ class Turn:
         if not one.stand & line.crossed:
             return bool(one.stand & line.stops)
         # A flying king crosses its own way: what it has been seen on tells for which time.
-        return ways.is_capturing(line, self.seen)
+        return ways.is_capturing(line, self._seen_of(line))
 
     def _likeliest(self, possible: list[tuple[int, Line]]) -> list[Line]:
         off = 0
         for cell in self.touches:
             off |= 1 << cell
-        return ways.likeliest(possible, off, self.seen)
+        return ways.likeliest(possible, off, self._seen_of)
 
     def seen_on(self, lines: list[Line]) -> list[Line]:
-        """Leave out the routes that miss a square on which the piece was seen, while another has it."""
-        return ways.touching(lines, self.seen)
+        """The routes that fit best the squares on which the piece was seen, the best order first."""
+        return ways.choose(lines, self._seen_of)
+
+    def _seen_of(self, line: Line) -> ways.Seen:
+        homes_ns = self.homes.get(line.origin_cell)
+        return ways.since(line, self.seen, homes_ns) if homes_ns else self.seen

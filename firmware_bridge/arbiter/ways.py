@@ -2,24 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from firmware_bridge.arbiter.candidates import Line
+from firmware_bridge.arbiter.candidates import Line, cells_in
+from firmware_bridge.arbiter.sightings import DRAG_NS
 from firmware_bridge.rules import CELL_OF
 
 Seen = Sequence[tuple[int, int]]
+Spans = Sequence[tuple[int, int | None]]
+SeenOf = Callable[[Line], Seen]
+"""What has been seen of a line's piece since it left its square for this move."""
 
 
-def touching(lines: list[Line], seen: Seen) -> list[Line]:
-    """Leave out the routes that miss a square on which the piece was seen, while another has it."""
+def home_since(lines: Sequence[Line], spans: Spans, landed: Mapping[int, int], off: Mapping[int, int]) -> int:
+    """A piece leaves its square again, after the times `spans` that it was open before: since when the piece
+    has been at home, -1 if it was not. It stays where it landed, though a hand closes its square meanwhile.
+    `landed` and `off` are when cells closed and opened last."""
+    opened_ns, home_ns = spans[-1]
+    if home_ns is None:
+        return -1
+    path = 0
+    for line in lines:
+        path |= line.path & ~line.origin
+    for cell in cells_in(path):
+        landed_ns = landed.get(cell, -1)
+        if landed_ns > off.get(cell, -1) and opened_ns <= landed_ns < home_ns - DRAG_NS:
+            return -1
+    return home_ns
+
+
+def since(line: Line, seen: Seen, homes_ns: Sequence[int]) -> Seen:
+    """What was seen after the piece had last been at home. One that ends there may have been put straight:
+    what counts is what was seen the last time that it was away and seen at all."""
+    later = seen
+    for home_ns in reversed(homes_ns):
+        later = [one for one in seen if one[1] > home_ns]
+        if line.origin != line.end or _met(line, later) & ~line.end:
+            break
+    return later
+
+
+def choose(lines: list[Line], seen_of: SeenOf) -> list[Line]:
+    """Leave out the routes that miss a square on which the piece was seen, while another has it and all that
+    they have; where each misses one of the other's, neither wins. The first is the one whose order fits what
+    was seen best."""
+    if len(lines) < 2:
+        return lines
+    met = [_met(line, seen_of(line)) for line in lines]
+    lines = [
+        line
+        for line, here in zip(lines, met, strict=True)
+        if not any(here & other == here != other for other in met)
+    ]
+    return sorted(lines, key=lambda line: -_followed(line, seen_of(line))[0])
+
+
+def _met(line: Line, seen: Seen) -> int:
+    """The squares of the line on which something was seen, as a mask."""
+    mask = 0
     for cell, _ in seen:
-        having = [line for line in lines if line.path >> cell & 1]
-        if having:
-            lines = having
-    return lines
+        mask |= 1 << cell
+    return mask & line.path
 
 
-def likeliest(standing: list[tuple[int, Line]], off: int, seen: Seen) -> list[Line]:
+def likeliest(standing: list[tuple[int, Line]], off: int, seen_of: SeenOf) -> list[Line]:
     """Of a piece's routes, each with the bit of the cell where it stands on it, the likeliest. Once all men
     that one of them captures are `off` and it has ended, those on which some of these had yet to be captured
     are not; of the rest, those on whose way most of what was seen lies in order. A circuit can be gone both
@@ -29,7 +75,7 @@ def likeliest(standing: list[tuple[int, Line]], off: int, seen: Seen) -> list[Li
         return lines
     if any(stand == line.end and not line.victims & ~off for stand, line in standing):
         lines = [line for stand, line in standing if not _early(line, stand, off)]
-    order = [_followed(line, seen)[0] for line in lines]
+    order = [_followed(line, seen_of(line))[0] for line in lines]
     return [line for line, count in zip(lines, order, strict=True) if count == max(order)]
 
 
