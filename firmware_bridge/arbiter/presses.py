@@ -154,7 +154,7 @@ def _pending_at(game: Game, turn: Turn, at_ns: int) -> Pending | None:
     """The move that stood when the paddle went down; a scan may see a landing a little late."""
     pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
     if pending is None:
-        pending = _unseen(game, turn) or _captured(game, turn)
+        pending = _unseen(game, turn) or _captured(game, turn) or _gone_round(game, turn)
     late = pending is not None and pending.since_ns > at_ns + game.settings.late_ns
     return None if late else pending
 
@@ -175,6 +175,11 @@ def _captured(game: Game, turn: Turn) -> Pending | None:
     if landed_ns is None or len({(line.origin, line.end) for line in lines}) > 1:
         return None
     return Pending(tuple(dict.fromkeys(lines)), landed_ns)
+
+
+def _gone_round(game: Game, turn: Turn) -> Pending | None:
+    """The move of a piece that is back on its square, the board showing nothing else that has changed."""
+    return None if game.unlike(turn.ground.board) else turn.gone_round()
 
 
 def _unseen(game: Game, turn: Turn) -> Pending | None:

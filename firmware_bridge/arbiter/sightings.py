@@ -41,6 +41,11 @@ class Pending:
         return self.lines[0].end_cell
 
     @property
+    def round(self) -> bool:
+        """Whether it ends on the square that it came from."""
+        return self.origin == self.end
+
+    @property
     def decided(self) -> bool:
         """Whether the captured set is known."""
         return len({line.victims for line in self.lines}) == 1

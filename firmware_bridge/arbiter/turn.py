@@ -139,9 +139,10 @@ class Turn:
         if blind & closed & ~board:
             filled |= self._seen_blind(closed & ~board & blind)
         nothing = Explanation(None, 0, emptied | filled)
-        if not nothing.stray and not blind:
+        gone_round = self.released is not None and self.released.pending.round
+        if not nothing.stray and not blind and not gone_round:
             return Reading((nothing,), 0)
-        found = [nothing]
+        found = [] if gone_round else [nothing]
         for line in self._candidates(blind):
             found += self._explain(line, closed, emptied, filled, blind)
         best = self._as_released(preferring.fewest_stray(found, filled, self))
@@ -180,7 +181,7 @@ class Turn:
         if stand and self._lifted_after(line, stand):
             stand = 0
         if line.origin == line.end:
-            stand = line.end if not away and emptied & line.victims else stand
+            stand = line.end if not away and (emptied & line.victims or self.released is not None) else stand
             in_progress = away or bool(stand)
         else:
             if line.origin & blind:
@@ -321,6 +322,18 @@ class Turn:
         if self.was_open(line.origin_cell, landed_ns):
             return landed_ns
         return max(landed_ns, self.opened.get(line.origin_cell, landed_ns))
+
+    def gone_round(self) -> Pending | None:
+        """The move of a piece that was seen to go round and is at home again, with the captured men all on."""
+        lines = [
+            line
+            for cell in cells_in(self.emptied & self.ground.own)
+            for line in self.ground.lines(cell)
+            if ways.went_round(line, self._seen_of(line)) and self._keeps_route(line)
+        ]
+        if not lines or self.touches or len({line.key for line in lines}) > 1:
+            return None
+        return Pending(tuple(self.seen_on(lines)), self.landed.get(lines[0].end_cell, self.began_ns))
 
     def _may_stop(self, one: Explanation, line: Line) -> bool:
         """Whether the piece may stand where it does and be making this move."""

@@ -93,6 +93,18 @@ def is_capturing(line: Line, seen: Seen) -> bool:
     return _followed(line, seen)[1] < line.move.path.index(line.move.captured[-1])
 
 
+def went_round(line: Line, seen: Seen) -> bool:
+    """Whether a piece that ends where it began was seen to go round: first on an earlier leg of its way, and at
+    last on the last one. One that comes home by the way that it went has taken its try back."""
+    away = [one for one in seen if line.path >> one[0] & 1 and one[0] != line.end_cell]
+    if line.origin != line.end or len(away) < 2:
+        return False
+    way = [CELL_OF[square] for square in line.move.path]
+    leg = way.index(CELL_OF[line.move.captured[-2]])
+    first, last = away[0][0], away[-1][0]
+    return last in way[leg:] and first not in way[leg:] and _followed(line, away)[1] > leg
+
+
 def _followed(line: Line, seen: Seen) -> tuple[int, int]:
     """How many of the squares on which something was seen lie on the line's way in that order, and how far on
     that way the last of them is."""
