@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
 from firmware_bridge.arbiter.release import breach, complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Touch
-from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.state import Correction, Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.timing.jump_limits import JumpStage
 
@@ -32,16 +32,29 @@ def goes_on(game: Game, opened: int) -> None:
 
 def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
-    if game.state is State.CORRECTING:
-        correcting.watch(game)
-    elif game.state in clockwork.HELD and game.correction is not None:
+    if game.state in clockwork.HELD and game.correction is not None:
         correcting.look_again(game, game.correction)
+    looked_at: Correction | None = None
+    while True:
+        if game.state is State.CORRECTING:
+            if game.correction is looked_at:
+                break
+            # One that has only just begun may be over, or played on, by what stands on the board already.
+            looked_at = game.correction
+            correcting.watch(game)
+        if not _play(game):
+            break
+    _jump_time(game)
+
+
+def _play(game: Game) -> bool:
+    """Look at the turn until nothing follows any more. True: something now is to be put right."""
     while game.plays() and game.turn is not None:
         if game.adjust is not None and not _adjusted(game):
             break
         if not _once(game, game.turn):
             break
-    _jump_time(game)
+    return game.state is State.CORRECTING
 
 
 def _adjusted(game: Game) -> bool:

@@ -324,7 +324,7 @@ class Turn:
         return max(landed_ns, self.opened.get(line.origin_cell, landed_ns))
 
     def gone_round(self) -> Pending | None:
-        """The move of a piece that was seen to go round and is at home again, with the captured men all on."""
+        """The move of a piece that was seen to go round and is at home again, the captured men all on."""
         lines = [
             line
             for cell in cells_in(self.emptied & self.ground.own)

@@ -94,8 +94,8 @@ def is_capturing(line: Line, seen: Seen) -> bool:
 
 
 def went_round(line: Line, seen: Seen) -> bool:
-    """Whether a piece that ends where it began was seen to go round: first on an earlier leg of its way, and at
-    last on the last one. One that comes home by the way that it went has taken its try back."""
+    """Whether a piece that ends where it began was seen to go round: first on an earlier leg of its way, at
+    last on the last. One that comes home by the way that it went has taken its try back."""
     away = [one for one in seen if line.path >> one[0] & 1 and one[0] != line.end_cell]
     if line.origin != line.end or len(away) < 2:
         return False
