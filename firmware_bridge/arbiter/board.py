@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import crowning, sensors
+from firmware_bridge.arbiter import correcting, crowning, sensors
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -178,6 +178,8 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     cell, off_ns = touch.cell, at_ns - touch.lifted_ns
     if game.state is State.CORRECTING and off_ns >= game.settings.touch_min_ns:
         crowning.by_lift(game, cell)
+        if game.correction is not None:
+            correcting.opponent_touched(game, game.correction, cell)
     if game.state is not State.PLAYING:
         return
     if off_ns < game.settings.touch_min_ns:
@@ -189,6 +191,7 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         return
     if game.blind >> cell & 1:
         return
+    turn.handled[cell] = touch.lifted_ns
     own = bool(turn.ground.own >> cell & 1)
     side = turn.mover if own else turn.mover.other
     if touch.releasing:

@@ -7,7 +7,7 @@ from firmware_bridge.arbiter.candidates import Ground, cells_in, cells_of
 from firmware_bridge.arbiter.effects import SetUp, State
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
-from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Released, Touch
+from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Correction, Game, Ply
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import CELL_OF, History, Position
@@ -48,7 +48,8 @@ def begin_correction(
         released=released,
     )
     if stands is not None:
-        correction.played_on = _followed(game, stands)
+        correction.standing = _left_on(game, stands)
+        correction.played_on = _followed(game, stands, correction.standing)
     game.correction = correction
     offender = incident.side if incident is not None else None
     if game.state in clockwork.HELD:
@@ -61,7 +62,13 @@ def begin_correction(
         leave_correction(game)
 
 
-def _followed(game: Game, stands: Position) -> Turn:
+def _left_on(game: Game, stands: Position) -> int:
+    """Captured men that are still on the board, where `stands` has them off: a mask."""
+    captured = 0 if game.turn is None else game.turn.ground.enemy & ~Ground(game.code, stands).board
+    return captured & game.closed & ~game.bleed & ~game.blind
+
+
+def _followed(game: Game, stands: Position, standing: int) -> Turn:
     """The opponent's turn on the board as it stands, with what he may have begun of it already."""
     following, turn = Turn(Ground(game.code, stands), game.now_ns), game.turn
     board = following.ground.board
@@ -69,7 +76,7 @@ def _followed(game: Game, stands: Position) -> Turn:
         lifted_ns = game.changed_ns.get(cell, game.now_ns)
         following.lift(cell, lifted_ns)
         following.touches[cell] = Touch(cell, lifted_ns)
-    for cell in cells_in(game.closed & ~game.bleed & ~board):
+    for cell in cells_in(game.closed & ~game.bleed & ~board & ~standing):
         following.land(cell, game.changed_ns.get(cell, game.now_ns), 0)
     if turn is not None:
         following.opened = {**turn.opened, **following.opened}
@@ -140,13 +147,34 @@ def _watch_played_on(game: Game, correction: Correction) -> None:
     other = correction.played_on
     if other is None:
         return
-    closed = game.closed & ~game.bleed
-    reading = other.read(closed, game.blind)
+    _touched(game, correction, other)
+    reading = reply_read(game, correction, other)
     pending = other.pending(reading)
     if pending is not None and not reading.stray:
         at_ns = pending.since_ns + game.release_ns
         if game.horizon_ns >= at_ns and not game.flag_waits(at_ns):
             played_on(game, Released(pending, at_ns, "dwell"))
+
+
+def reply_read(game: Game, correction: Correction, other: Turn) -> Reading:
+    """The board as the opponent's move from it; captured men that have not been moved since are ignored."""
+    return other.read(game.closed & ~game.bleed & ~(correction.standing & ~other.emptied), game.blind)
+
+
+def _touched(game: Game, correction: Correction, other: Turn) -> None:
+    for touch in other.touches.values():
+        if game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns:
+            opponent_touched(game, correction, touch.cell)
+
+
+def opponent_touched(game: Game, correction: Correction, cell: int) -> None:
+    """The opponent has had his piece of `cell` in hand: a wrong removal is proposed to stand (APCA 22)."""
+    other = correction.played_on
+    if correction.incident is None or other is None or not other.ground.playable(cell):
+        return
+    incident = game.incident(correction.incident)
+    if incident.code == "wrong_removal" and not incident.ruling and incident.proposal is not Proposal.STAND:
+        proposes_now(game, incident.number, Proposal.STAND)
 
 
 def played_on(game: Game, released: Released) -> None:
@@ -160,7 +188,9 @@ def played_on(game: Game, released: Released) -> None:
     if correction.incident is not None and not game.incident(correction.incident).ruling:
         proposes_now(game, correction.incident, Proposal.STAND)
         game.followed[correction.incident] = len(game.plies)
+    standing = correction.standing & ~other.emptied
     take_position(game, correction.stands, other)
+    leave_on(game, standing)
     other.release(released)
     game.correction = None
     game.go(State.PLAYING)
@@ -195,6 +225,13 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
     game.crowns = [crown for crown in game.crowns if crown.cell in kings]
     game.history = History.since(position)
     game.emit(SetUp(position.fen(), len(game.plies)))
+
+
+def leave_on(game: Game, captured: int) -> None:
+    """The position has these men off, and they stand yet: until they are taken off, no more than lit squares
+    that are closed."""
+    game.left_on = game.left_on & game.bleed | captured & game.closed & ~game.board
+    game.bleed |= game.left_on
 
 
 def doubtful(before: Position, after: Position) -> int:

@@ -59,6 +59,7 @@ def reset(game: Game, made: NewGame) -> None:
     game.history = History.since(game.position)
     game.correction, game.adjust, game.put_back = None, None, None
     game.followed.clear()
+    game.left_on = 0
     game.crowns, game.last_end = [], None
     game.crowned.clear()
     game.crowned_early.clear()

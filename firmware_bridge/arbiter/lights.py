@@ -45,16 +45,17 @@ def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Sce
     target = correction.target
     layers[Scene.ILLEGAL] = closed & ~target & ~correction.removes | correction.doubt & closed
     layers[Scene.RETURN] = target & ~game.closed & ~game.blind
-    layers[Scene.REMOVE] = closed & correction.removes & ~target
+    layers[Scene.REMOVE] = closed & correction.removes & ~target | game.left_on & game.bleed
     layers[Scene.MUST] = _must(game, turn)
 
 
 def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
     if turn.must and turn.touches:
         layers[Scene.MUST] = _must(game, turn)
+    layers[Scene.REMOVE] = game.left_on & game.bleed
     released = turn.released
     if released is not None and game.horizon_ns - released.at_ns >= REMOVE_AFTER_NS:
-        layers[Scene.REMOVE] = _captured(game, turn)
+        layers[Scene.REMOVE] |= _captured(game, turn)
     if game.settings.lights_assist and turn.released is None:
         layers[Scene.ASSIST] = _assist(turn)
 

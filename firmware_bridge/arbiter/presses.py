@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press
 from firmware_bridge.arbiter.release import complete, release
-from firmware_bridge.arbiter.sightings import Pending, Released
+from firmware_bridge.arbiter.sightings import Pending, Reading, Released
 from firmware_bridge.arbiter.state import Game, Pressed
 from firmware_bridge.arbiter.strays import incomplete, judge_filled
 from firmware_bridge.arbiter.turn import Turn
@@ -140,9 +140,9 @@ def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
 def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
     correction = game.correction
     other = correction.played_on if correction is not None else None
-    if other is not None and other.mover is side:
-        reading = other.read(game.closed & ~game.bleed, game.blind)
-        pending = _pending_at(game, other, at_ns)
+    if correction is not None and other is not None and other.mover is side:
+        reading = correcting.reply_read(game, correction, other)
+        pending = _pending_at(game, other, at_ns, reading)
         if pending is not None and not reading.stray:
             correcting.played_on(game, Released(pending, at_ns, "press"))
             _released_by_press(game, other)
@@ -150,9 +150,10 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
     game.note("early_press", side=side, at_ns=at_ns)
 
 
-def _pending_at(game: Game, turn: Turn, at_ns: int) -> Pending | None:
+def _pending_at(game: Game, turn: Turn, at_ns: int, reading: Reading | None = None) -> Pending | None:
     """The move that stood when the paddle went down; a scan may see a landing a little late."""
-    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
+    reading = reading or turn.read(game.closed & ~game.bleed, game.blind)
+    pending = turn.pending(reading, certain=False)
     if pending is None:
         pending = _unseen(game, turn) or _captured(game, turn) or _gone_round(game, turn)
     late = pending is not None and pending.since_ns > at_ns + game.settings.late_ns

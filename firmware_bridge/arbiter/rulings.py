@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.candidates import Ground
-from firmware_bridge.arbiter.correcting import begin_correction, doubtful, leave_correction, take_position
+from firmware_bridge.arbiter.correcting import (
+    begin_correction,
+    doubtful,
+    leave_correction,
+    leave_on,
+    take_position,
+)
 from firmware_bridge.arbiter.effects import Result, State, TakenBack
 from firmware_bridge.arbiter.findings import INCIDENTS, Incident
 from firmware_bridge.arbiter.incidents import close
@@ -54,6 +60,7 @@ def stand(game: Game, said: Referee) -> str:
     close(game, incident, "stand", said.text, said.by)
     game.correction = None
     take_position(game, correction.stands)
+    leave_on(game, correction.standing)
     if game.turn is not None and endgame.has_ended(game, game.turn):
         return ""
     play_on(game)

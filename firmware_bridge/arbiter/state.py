@@ -85,6 +85,8 @@ class Correction:
     """The cell that the piece came from which may go on to its move, besides the bound one."""
     stands: Position | None = None
     played_on: Turn | None = None
+    standing: int = 0
+    """Captured men that `stands` has off and that stood when this began."""
     running: Side | None = None
     """Whose clock is to run afterwards."""
     released: Released | None = None
@@ -131,6 +133,9 @@ class Game:
     """When a contact last changed."""
     edges: dict[int, deque[int]] = field(default_factory=dict)
     bleed: int = 0
+    """Closed cells on which no piece of the game stands."""
+    left_on: int = 0
+    """Those of them on which a man stands that the position has as captured; true as long as it is bleed."""
     masked: int = 0
     """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
     faults: dict[tuple[str, int | None], int] = field(default_factory=dict)

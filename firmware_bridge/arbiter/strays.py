@@ -199,7 +199,9 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
         return False
     line = pending.lines[0]
     after = turn.ground.after(line)
-    touched = any(turn.ground.enemy >> cell & 1 and after.playable(cell) for cell in turn.touches)
+    touched = any(after.playable(cell) for cell in turn.touches) or any(
+        after.playable(cell) and lifted_ns > pending.since_ns for cell, lifted_ns in turn.handled.items()
+    )
     for cell in cells_in(reading.stray & turn.ground.board):
         touch = turn.touches.get(cell)
         if touch is None or after.playable(cell) or after.capturable >> cell & 1:

@@ -31,6 +31,8 @@ class Turn:
         self.homes: dict[int, list[int]] = {}
         """When pieces that have left their squares again had come home: an abandoned try ended there."""
         self.touches: dict[int, Touch] = {}
+        self.handled: dict[int, int] = {}
+        """Pieces that have been touched and put back, and when they were lifted."""
         self.must: list[int] = []
         self.must_ns = 0
         self.answer: Explanation | None = None
