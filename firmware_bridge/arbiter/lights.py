@@ -44,7 +44,7 @@ def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Sce
     closed = game.closed & ~game.bleed & ~game.blind
     target = correction.target
     layers[Scene.ILLEGAL] = closed & ~target & ~correction.removes | correction.doubt & closed
-    layers[Scene.RETURN] = target & ~game.closed & ~game.blind
+    layers[Scene.RETURN] = target & ~game.closed & ~game.blind & ~correction.removes
     layers[Scene.REMOVE] = closed & correction.removes & ~target | game.left_on & game.bleed
     layers[Scene.MUST] = _must(game, turn)
 

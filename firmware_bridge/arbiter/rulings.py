@@ -6,7 +6,7 @@ Each returns why it cannot be done, in words, or nothing; what cannot be done ch
 from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
-from firmware_bridge.arbiter.candidates import Ground
+from firmware_bridge.arbiter.candidates import Ground, cells_in
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
     doubtful,
@@ -18,6 +18,7 @@ from firmware_bridge.arbiter.effects import Result, State, TakenBack
 from firmware_bridge.arbiter.findings import INCIDENTS, Incident
 from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
+from firmware_bridge.arbiter.stands import without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
@@ -55,11 +56,19 @@ def stand(game: Game, said: Referee) -> str:
         how = "stand" if incident.number in game.followed else "dismiss"
         close(game, incident, how, said.text, said.by)
         return ""
+    if correction.stands is None and game.turn is not None and not game.unlike(game.board):
+        # The piece that had been released on its way is at home: nothing stands changed.
+        game.turn.forget()
+        leave_correction(game)
+        return dismiss(game, said)
     if incident.code == "foreign_piece" or correction.stands is None:
         return "the board as it stands is no position that could be known: give the position"
     close(game, incident, "stand", said.text, said.by)
     game.correction = None
-    take_position(game, correction.stands)
+    stands = correction.stands
+    for captured in cells_in(correction.removes & ~game.closed):
+        stands = without(stands, captured)
+    take_position(game, stands)
     leave_on(game, correction.standing)
     if game.turn is not None and endgame.has_ended(game, game.turn):
         return ""

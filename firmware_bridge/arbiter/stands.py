@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware_bridge.arbiter.candidates import Line, cells_in
 from firmware_bridge.rules import Position, square_at
 from firmware_bridge.rules.squares import BIT
 from firmware_bridge.side import Side
@@ -24,3 +25,16 @@ def without(position: Position, cell: int) -> Position:
     square = square_at(cell)
     left = ~BIT[square] if square is not None else ~0
     return Position(position.turn, position.red & left, position.white & left, position.crowned & left)
+
+
+def carried_on(position: Position, line: Line, cell: int, closed: int, turn: Side) -> Position | None:
+    """The position with the piece of a released move on `cell` instead of its end, without those captured men
+    that are not `closed`; `turn` is to move. None if that is no position."""
+    for victim in cells_in(line.victims & ~closed):
+        position = without(position, victim)
+    landed = moved(position, line.origin_cell, line.end_cell, turn)
+    if landed is None or line.end_cell == cell:
+        return landed
+    if line.move.crowns:
+        landed = Position(turn, landed.red, landed.white, landed.crowned | BIT[line.move.end])
+    return moved(landed, line.end_cell, cell, turn)

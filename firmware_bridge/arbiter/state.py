@@ -75,6 +75,7 @@ class Correction:
     target: int
     doubt: int = 0
     removes: int = 0
+    """Captured men, which may be on or off."""
     offending: int = 0
     """Squares that were closed and should not be when this began."""
     bound_leads_on: bool = True

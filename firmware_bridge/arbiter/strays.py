@@ -6,13 +6,13 @@ Where two readings are possible the clean one holds. Whatever only time shows mu
 from __future__ import annotations
 
 from firmware_bridge.arbiter import sensors
-from firmware_bridge.arbiter.candidates import Line, cells_in, mask_of
+from firmware_bridge.arbiter.candidates import Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Touch
-from firmware_bridge.arbiter.stands import moved, without
+from firmware_bridge.arbiter.stands import carried_on, moved, without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import CELL_OF, plain_moves
@@ -126,14 +126,18 @@ def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int
         line = turn.released.pending.lines[0]
         if origin != line.origin_cell:
             return False
-        goal = ground.board & ~line.origin & ~line.victims | line.end | line.victims & game.closed
+        captured = 0
+        for one in turn.released.pending.routes:
+            captured |= one.victims
+        goal = ground.board & ~line.origin & ~captured | line.end | captured & game.closed
         incident = raise_incident(
             game, "released_piece_moved", line.end_cell, turn.mover, (*cells, line.end_cell), released_by=by
         )
-        begin_correction(game, incident, goal=goal, keeps=True)
+        stands = carried_on(ground.position, line, cell, game.closed, turn.mover.other)
+        begin_correction(game, incident, goal=goal, removes=captured, keeps=True, stands=stands)
         return True
     if turn.route and origin == turn.route_origin:
-        _raise_left_route(game, turn, by)
+        _raise_left_route(game, turn, cell, by)
         return True
     plain = ground.capturable and any(
         CELL_OF[move.origin] == origin and CELL_OF[move.end] == cell
@@ -236,10 +240,11 @@ def _left_route(game: Game, turn: Turn, reading: Reading) -> None:
     if home_ns is None or turn.off(turn.route_origin) or turn.released is not None:
         return
     if game.horizon_ns - home_ns >= game.settings.touch_finding_ns:
-        _raise_left_route(game, turn, "dwell")
+        _raise_left_route(game, turn, turn.route_origin, "dwell")
 
 
-def _raise_left_route(game: Game, turn: Turn, by: str) -> None:
+def _raise_left_route(game: Game, turn: Turn, cell: int, by: str) -> None:
+    """The piece stands on `cell` instead, which may be the square that it came from."""
     landing = turn.route[-1]
     incident = raise_incident(
         game,
@@ -249,6 +254,13 @@ def _raise_left_route(game: Game, turn: Turn, by: str) -> None:
         (turn.route_origin, *turn.route),
         released_by=by,
     )
-    gone = mask_of(()) | turn.ground.capturable & ~game.closed
-    goal = turn.ground.board & ~(1 << turn.route_origin) & ~gone | 1 << landing
-    begin_correction(game, incident, goal=goal, keeps=True, piece=turn.route_origin)
+    ground = turn.ground
+    gone = ground.capturable & ~game.closed
+    goal = ground.board & ~(1 << turn.route_origin) & ~gone | 1 << landing
+    stands = None
+    if cell != turn.route_origin:
+        left = ground.position
+        for victim in cells_in(gone):
+            left = without(left, victim)
+        stands = moved(left, turn.route_origin, cell, turn.mover.other)
+    begin_correction(game, incident, goal=goal, keeps=True, piece=turn.route_origin, stands=stands)
