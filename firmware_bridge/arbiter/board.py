@@ -73,12 +73,24 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
             continue
         if cell in turn.touches:
             continue
-        turn.touches[cell] = Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn))
+        touch = Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn))
+        if turn.ground.playable(cell):
+            touch.second = _held_long_enough(turn, at_ns - game.settings.touch_min_ns)
+        turn.touches[cell] = touch
         _no_bleed_after_all(game, turn, cell, at_ns)
         if turn.ground.playable(cell):
             for touch in turn.touches.values():
                 if touch.cell != cell:
                     touch.company = True
+
+
+def _held_long_enough(turn: Turn, since_ns: int) -> bool:
+    """Whether a playable piece has been in hand since then; while captured men are taken off, too."""
+    if turn.released is not None:
+        return True
+    return any(
+        touch.lifted_ns <= since_ns for touch in turn.touches.values() if turn.ground.playable(touch.cell)
+    )
 
 
 def _no_bleed_after_all(game: Game, turn: Turn, origin: int, at_ns: int) -> None:
@@ -196,6 +208,8 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     side = turn.mover if own else turn.mover.other
     if touch.releasing:
         turn.must = [one for one in turn.must if one != cell]
+        game.note("disturbed", cell, side)
+    elif touch.second and cell not in turn.must:
         game.note("disturbed", cell, side)
     elif own and turn.ground.playable(cell):
         _bind_again(game, turn, touch, at_ns)

@@ -69,6 +69,8 @@ class Touch:
     lifted_ns: int
     over: Pending | None = None
     company: bool = False
+    second: bool = False
+    """A playable piece that was lifted while another had been in hand for as long as a touch takes."""
     bound: bool = False
     """It has been counted as a touch already."""
     early: bool = False
