@@ -136,7 +136,7 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
         hosts |= 1 << cell
         _find_bleed(game, turn, cell, at_ns)
         if was_off is None:
-            _crowned_at_landing(game, turn, cell, at_ns)
+            _landed_again(game, turn, cell, at_ns)
         elif not _is_landing(game, turn, cell):
             del turn.touches[cell]
             put_back(game, turn, was_off, at_ns)
@@ -174,15 +174,32 @@ def _is_landing(game: Game, turn: Turn, cell: int) -> bool:
     )
 
 
-def _crowned_at_landing(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
-    """The piece came back to the king row square on which it had landed: that crowns it. What closed there
-    while it stood on its own square yet was not that piece."""
+def _landed_again(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
+    """The piece came back to the square on which it had landed. On the king row that crowns it; what closed
+    there while it stood on its own square yet was not that piece. Else the mover has put it straight, if its
+    move is released and the opponent has not touched."""
     lifted_ns = turn.opened.get(cell)
     landings_ns = [landed_ns for landed, landed_ns in turn.seen if landed == cell]
     if lifted_ns is None or len(landings_ns) < 2 or at_ns - lifted_ns < game.settings.touch_min_ns:
         return
     if any(end == cell and turn.was_open(origin, landings_ns[-2]) for origin, end in crowning.standing(game)):
         crowning.by_lift(game, cell)
+    elif turn.released is not None and turn.released.pending.end == cell and not _has_touched(turn):
+        game.note("straightened", cell, turn.mover)
+
+
+def _has_touched(turn: Turn) -> bool:
+    """Whether the opponent has touched a man, the captured ones apart, since the released move landed."""
+    if turn.released is None:
+        return False
+    pending = turn.released.pending
+    lifts = turn.handled | {touch.cell: touch.lifted_ns for touch in turn.touches.values()}
+    return any(
+        lifted_ns > pending.since_ns
+        and turn.ground.enemy >> cell & 1
+        and not any(line.victims >> cell & 1 for line in pending.routes)
+        for cell, lifted_ns in lifts.items()
+    )
 
 
 def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
@@ -209,6 +226,9 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     if touch.releasing:
         turn.must = [one for one in turn.must if one != cell]
         game.note("disturbed", cell, side)
+    elif turn.released is not None and own and cell == turn.released.pending.end:
+        if not _has_touched(turn):
+            game.note("straightened", cell, side)
     elif touch.second and cell not in turn.must:
         game.note("disturbed", cell, side)
     elif own and turn.ground.playable(cell):
