@@ -8,7 +8,7 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.inputs import Contacts
-from firmware_bridge.arbiter.sightings import Pending, Touch
+from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
@@ -248,15 +248,28 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
 
 
 def _bind_again(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
-    """A playable piece was touched and is back: it stays bound, except before the first move."""
+    """A playable piece was touched and is back: it stays bound, except before the first move, if it has not
+    been put down elsewhere."""
     cell = touch.cell
-    if not game.opened and game.code.arranging_before_start and not in_hand(turn):
+    arranging = not game.opened and game.code.arranging_before_start
+    if arranging and not in_hand(turn) and not _put_down_since(game, turn, touch.lifted_ns, at_ns):
         turn.must = [one for one in turn.must if one != cell]
         game.note("arranged", cell, turn.mover)
         return
     if not touch.early:
         bind(game, turn, touch)
         game.put_back = (turn.mover, cell, at_ns)
+
+
+def _put_down_since(game: Game, turn: Turn, lifted_ns: int, back_ns: int) -> bool:
+    """Whether a piece stood on an empty square, for as long as a touch takes, since that lift."""
+    for cell, at_ns in turn.seen:
+        if at_ns > lifted_ns - DRAG_NS and not turn.ground.board >> cell & 1:
+            opened_ns = turn.opened.get(cell, -1)
+            left_ns = opened_ns if opened_ns > at_ns else back_ns
+            if left_ns - at_ns >= game.settings.touch_min_ns:
+                return True
+    return False
 
 
 def bind(game: Game, turn: Turn, touch: Touch) -> None:
