@@ -27,14 +27,31 @@ def judge(game: Game, turn: Turn, reading: Reading) -> None:
     if reading.best[0].stray and _mass(game, turn, reading.best[0].stray):
         return
     finding_ns = game.settings.touch_finding_ns
-    for cell in cells_in(stray & ~turn.ground.board):
-        if game.horizon_ns - turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)) >= finding_ns:
-            if judge_filled(game, turn, reading, cell, "dwell"):
-                return
+    stood = [
+        cell
+        for cell in cells_in(stray & ~turn.ground.board)
+        if game.horizon_ns - turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)) >= finding_ns
+    ]
+    if stood and not game.settings.touch_strict and turn.released is None:
+        if _judge_easygoing(game, turn, reading, stood):
+            return
+    elif any(judge_filled(game, turn, reading, cell, "dwell") for cell in stood):
+        return
     if stray & turn.ground.board and _wrong_removal(game, turn, reading):
         return
     if turn.route:
         _left_route(game, turn, reading)
+
+
+def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int]) -> bool:
+    """In the easygoing code the mover may rest where he likes until the press or the reply: where he stands
+    is judged once the opponent has landed a piece too, and then before that one."""
+    pieces = homeless(turn, reading)
+    mine = [cell for cell in stood if pieces and turn.ground.own >> _nearest(turn, pieces, cell).cell & 1]
+    others = [cell for cell in stood if cell not in mine]
+    if pieces and others and any(judge_filled(game, turn, reading, cell, "reply") for cell in mine):
+        return True
+    return any(judge_filled(game, turn, reading, cell, "dwell") for cell in others)
 
 
 def _mass(game: Game, turn: Turn, stray: int) -> bool:
@@ -72,6 +89,14 @@ def _distance(first: int, second: int) -> int:
     return max(abs(first // 8 - second // 8), abs(first % 8 - second % 8))
 
 
+def _nearest(turn: Turn, pieces: list[Touch], cell: int) -> Touch:
+    """The piece that most likely stands on `cell`."""
+    own = turn.ground.own
+    return min(
+        pieces, key=lambda touch: (_distance(touch.cell, cell), not own >> touch.cell & 1, -touch.lifted_ns)
+    )
+
+
 def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -> bool:
     """A square is closed that nothing explains. True: something was raised."""
     pieces = homeless(turn, reading)
@@ -82,11 +107,8 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
     if not pieces:
         # Whatever stands there was there before the pieces that are off were taken up.
         return by != "press" and _nothing_lifted(game, turn, cell)
-    own = turn.ground.own
-    piece = min(
-        pieces, key=lambda touch: (_distance(touch.cell, cell), not own >> touch.cell & 1, -touch.lifted_ns)
-    )
-    if own >> piece.cell & 1:
+    piece = _nearest(turn, pieces, cell)
+    if turn.ground.own >> piece.cell & 1:
         return _own_landed(game, turn, reading, piece.cell, cell, by)
     if by == "press":
         return False
@@ -146,7 +168,9 @@ def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int
     code, square = ("missed_capture", origin) if plain else ("illegal_destination", cell)
     incident = raise_incident(game, code, square, turn.mover, cells, released_by=by)
     stands = moved(ground.position, origin, cell, turn.mover.other)
-    begin_correction(game, incident, goal=ground.board, stands=stands)
+    # Where no touch binds, the piece that made the finding counts as the bound one.
+    piece = None if game.settings.touch_strict else origin
+    begin_correction(game, incident, goal=ground.board, piece=piece, stands=stands)
     return True
 
 
