@@ -41,7 +41,8 @@ def begin_correction(
         removes=removes,
         offending=game.closed & ~game.bleed & ~aim & ~removes,
         keeps=keeps,
-        bound_leads_on=incident is None or incident.code != "played_before_crowning",
+        bound_leads_on=(incident is None or incident.code != "played_before_crowning")
+        and (game.turn is None or game.turn.released is None),
         piece=piece,
         stands=stands,
         running=before,
@@ -127,7 +128,15 @@ def watch(game: Game) -> None:
     if bound and correction.bound_leads_on and not reading.stray and _came_after(turn, correction, pending):
         leave_correction(game)
         return
+    if turn.released is not None and not reading.stray and _replied(reading, correction.piece):
+        leave_correction(game)
+        return
     _watch_played_on(game, correction)
+
+
+def _replied(reading: Reading, piece: int | None) -> bool:
+    """Whether the opponent's piece of that cell has gone on to a legal reply."""
+    return any(one.reply_stand and one.reply and one.reply.origin_cell == piece for one in reading.best)
 
 
 def _came_after(turn: Turn, correction: Correction, pending: Pending | None) -> bool:

@@ -230,11 +230,12 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
         game.note("wrong_press", side=side, at_ns=at_ns)
         return
     if side is not turn.mover:
-        if (
-            game.adjust is None
-            and turn.landed
-            and turn.pending(turn.read(game.closed & ~game.bleed, game.blind)) is not None
-        ):
+        reading = turn.read(game.closed & ~game.bleed, game.blind)
+        if turn.released is not None and not game.blind and not _replied(reading):
+            if game.adjust is None:
+                _judge_strays(game, turn, reading, at_ns)
+            return
+        if game.adjust is None and turn.landed and turn.pending(reading) is not None:
             game.note("late_press", side=side, at_ns=at_ns)
         clockwork.run(game, turn.mover, at_ns)
         return
@@ -262,6 +263,21 @@ def release_reply(game: Game, turn: Turn) -> bool:
     if release(game, pending, known.at_ns, "press"):
         _released_by_press(game, turn)
     return game.plays() and game.turn is not turn
+
+
+def _replied(reading: Reading) -> bool:
+    """Whether the opponent's reply stands on its end, captured men still being on."""
+    return any(one.reply is not None and one.reply_stand == one.reply.end for one in reading.best)
+
+
+def _judge_strays(game: Game, turn: Turn, reading: Reading, at_ns: int) -> bool:
+    """A piece stood where it must not when the paddle went down. True: something was raised."""
+    return any(
+        judge_filled(game, turn, reading, cell, "press")
+        for cell in cells_in(reading.stray & ~turn.ground.board)
+        # What has only just closed may be a hand or a captured man on its way.
+        if at_ns - turn.landed.get(cell, at_ns) >= game.settings.touch_min_ns and turn.touches
+    )
 
 
 def _release_by_press(game: Game, turn: Turn, pending: Pending, at_ns: int, other: Side) -> None:
@@ -320,9 +336,4 @@ def _judged_by_press(game: Game, turn: Turn, at_ns: int) -> bool:
         if turn.landed.get(cell, at_ns) <= at_ns:
             incomplete(game, turn, resting.line, cell, "press")
             return True
-    for cell in cells_in(reading.stray & ~turn.ground.board):
-        # What has only just closed may be a hand or a captured man on its way.
-        if at_ns - turn.landed.get(cell, at_ns) >= game.settings.touch_min_ns and turn.touches:
-            if judge_filled(game, turn, reading, cell, "press"):
-                return True
-    return False
+    return _judge_strays(game, turn, reading, at_ns)

@@ -6,12 +6,12 @@ Where two readings are possible the clean one holds. Whatever only time shows mu
 from __future__ import annotations
 
 from firmware_bridge.arbiter import sensors
-from firmware_bridge.arbiter.candidates import Line, cells_in
+from firmware_bridge.arbiter.candidates import Ground, Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Touch
+from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Released, Touch
 from firmware_bridge.arbiter.stands import carried_on, moved, without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -110,6 +110,8 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
     piece = _nearest(turn, pieces, cell)
     if turn.ground.own >> piece.cell & 1:
         return _own_landed(game, turn, reading, piece.cell, cell, by)
+    if turn.released is not None and piece.cell != game.last_end:
+        return _illegal_reply(game, turn, turn.released, piece.cell, cell, by)
     if by == "press":
         return False
     return _enemy_landed(game, turn, reading, piece.cell, cell, by)
@@ -161,11 +163,7 @@ def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int
     if turn.route and origin == turn.route_origin:
         _raise_left_route(game, turn, cell, by)
         return True
-    plain = ground.capturable and any(
-        CELL_OF[move.origin] == origin and CELL_OF[move.end] == cell
-        for move in plain_moves(game.code, ground.position)
-    )
-    code, square = ("missed_capture", origin) if plain else ("illegal_destination", cell)
+    code, square = _kind(game, ground, origin, cell)
     incident = raise_incident(game, code, square, turn.mover, cells, released_by=by)
     stands = moved(ground.position, origin, cell, turn.mover.other)
     # Where no touch binds, the piece that made the finding counts as the bound one.
@@ -174,11 +172,41 @@ def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int
     return True
 
 
+def _kind(game: Game, ground: Ground, origin: int, cell: int) -> tuple[str, int]:
+    """Code and square of the finding that the piece of `origin` stands on `cell`, where no move leads."""
+    plain = ground.capturable and any(
+        CELL_OF[move.origin] == origin and CELL_OF[move.end] == cell
+        for move in plain_moves(game.code, ground.position)
+    )
+    return ("missed_capture", origin) if plain else ("illegal_destination", cell)
+
+
+def _illegal_reply(game: Game, turn: Turn, released: Released, origin: int, cell: int, by: str) -> bool:
+    """The opponent has answered a released jump where no reply leads, with all captured men still standing:
+    were one of them off, it might be the one that stands there."""
+    line = released.pending.lines[0]
+    if not released.pending.decided or not line.victims or line.victims & ~game.closed:
+        return False
+    side, after = turn.mover.other, turn.ground.after(line)
+    code, square = _kind(game, after, origin, cell)
+    incident = raise_incident(game, code, square, side, (origin, cell), released_by=by)
+    begin_correction(
+        game,
+        incident,
+        goal=after.board | line.victims,
+        removes=line.victims,
+        keeps=True,
+        piece=origin,
+        stands=moved(after.position, origin, cell, turn.mover),
+    )
+    return True
+
+
 def _enemy_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
     ground, side = turn.ground, turn.mover.other
     if origin == game.last_end:
         code = "released_piece_moved"
-    elif turn.pending(reading, certain=False) is not None or turn.released is not None:
+    elif turn.pending(reading, certain=False) is not None:
         return False
     else:
         standing = next((one for one in reading.best if one.line is not None and one.stand), None)
@@ -234,6 +262,8 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
         touch = turn.touches.get(cell)
         if touch is None or after.playable(cell) or after.capturable >> cell & 1:
             continue
+        if released is not None and _stands_elsewhere(turn, reading, touch):
+            continue
         if game.horizon_ns - max(touch.lifted_ns, pending.since_ns) < game.settings.touch_finding_ns:
             continue
         incident = raise_incident(
@@ -256,6 +286,15 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
         )
         return True
     return False
+
+
+def _stands_elsewhere(turn: Turn, reading: Reading, touch: Touch) -> bool:
+    """Whether an opponent's piece is not off but stands on another square, which is judged by itself."""
+    return bool(turn.ground.enemy >> touch.cell & 1) and any(
+        turn.landed.get(cell, 0) > touch.lifted_ns
+        and _nearest(turn, homeless(turn, reading), cell).cell == touch.cell
+        for cell in cells_in(reading.stray & ~turn.ground.board)
+    )
 
 
 def _left_route(game: Game, turn: Turn, reading: Reading) -> None:
