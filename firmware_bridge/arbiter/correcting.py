@@ -23,6 +23,7 @@ def begin_correction(
     removes: int = 0,
     doubt: int = 0,
     keeps: bool = False,
+    leads_on: bool = True,
     piece: int | None = None,
     stands: Position | None = None,
     released: Released | None = None,
@@ -41,8 +42,7 @@ def begin_correction(
         removes=removes,
         offending=game.closed & ~game.bleed & ~aim & ~removes,
         keeps=keeps,
-        bound_leads_on=(incident is None or incident.code != "played_before_crowning")
-        and (game.turn is None or game.turn.released is None),
+        bound_leads_on=leads_on and (game.turn is None or game.turn.released is None),
         piece=piece,
         stands=stands,
         running=before,

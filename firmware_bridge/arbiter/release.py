@@ -15,6 +15,7 @@ from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Crown, Game, Ply
 from firmware_bridge.arbiter.turn import Turn
+from firmware_bridge.rules import CELL_OF
 from firmware_bridge.side import Side
 
 
@@ -27,7 +28,18 @@ def breach(game: Game, pending: Pending) -> str:
         return "played_before_crowning"
     if turn.must and pending.origin not in turn.must:
         return "touch_move"
+    if moved_on(game, turn, pending.origin, pending.end):
+        return "released_piece_moved"
     return ""
+
+
+def moved_on(game: Game, turn: Turn, origin: int, cell: int) -> bool:
+    """Whether the piece that `turn`'s side moved last stood on `cell` before the reply to it had landed:
+    it was moved again though it had been released, and is no answer to what came after."""
+    if not turn.stood >> cell & 1 or len(game.plies) < 2:
+        return False
+    last, reply = game.plies[-2].move, game.plies[-1].move
+    return last is not None and reply is not None and CELL_OF[last.end] == origin
 
 
 def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | None = None) -> bool:
@@ -52,11 +64,20 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
 def _raise_breach(game: Game, turn: Turn, released: Released, code: str) -> None:
     pending, by = released.pending, released.by
     owed = clockwork.crown_owed_by(game, turn.mover)
-    cell = owed if code == "played_before_crowning" else turn.must[0]
+    cell = {"played_before_crowning": owed, "released_piece_moved": pending.origin}.get(code)
+    if code == "touch_move":
+        cell = turn.must[0]
     cells = (*turn.must, pending.origin, pending.end, *(() if owed is None else (owed,)))
     incident = raise_incident(game, code, cell, turn.mover, cells, released_by=by)
     stands = turn.ground.after(pending.lines[0]).position if pending.decided else None
-    begin_correction(game, incident, goal=turn.ground.board, stands=stands, released=released)
+    begin_correction(
+        game,
+        incident,
+        goal=turn.ground.board,
+        leads_on=code == "touch_move",
+        stands=stands,
+        released=released,
+    )
 
 
 def complete(game: Game, reading: Reading) -> bool:
@@ -217,6 +238,10 @@ def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns
         if at_ns > landed_ns and cell != line.end_cell:
             following.landed[cell] = at_ns
     following.seen = [one for one in turn.seen if one[1] > landed_ns and one[0] != line.end_cell]
+    first_ns = turn.first_seen(line.end_cell) or 0
+    for cell in cells_in(game.closed & ~ground.board & ~game.bleed):
+        if game.changed_ns.get(cell, first_ns) < first_ns:
+            following.stood |= 1 << cell
     for cell in cells_in(ground.board & ~game.closed):
         known = turn.touches.get(cell)
         lifted_ns = turn.opened.get(cell, began_ns)

@@ -11,6 +11,7 @@ from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.release import moved_on
 from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Released, Touch
 from firmware_bridge.arbiter.stands import carried_on, moved, without
 from firmware_bridge.arbiter.state import Game
@@ -164,6 +165,8 @@ def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int
         _raise_left_route(game, turn, cell, by)
         return True
     code, square = _kind(game, ground, origin, cell)
+    if moved_on(game, turn, origin, cell):
+        code, square = "released_piece_moved", origin
     incident = raise_incident(game, code, square, turn.mover, cells, released_by=by)
     stands = moved(ground.position, origin, cell, turn.mover.other)
     # Where no touch binds, the piece that made the finding counts as the bound one.

@@ -31,6 +31,8 @@ class Turn:
         self.homes: dict[int, list[int]] = {}
         """When pieces that have left their squares again had come home: an abandoned try ended there."""
         self.touches: dict[int, Touch] = {}
+        self.stood = 0
+        """Empty squares that were closed already when the move landed which this turn answers, as a mask."""
         self.handled: dict[int, int] = {}
         """Pieces that have been touched and put back, and when they were lifted."""
         self.must: list[int] = []
@@ -54,6 +56,7 @@ class Turn:
             if home_ns >= self.began_ns:
                 self.homes.setdefault(cell, []).append(home_ns)
         self.emptied |= 1 << cell
+        self.stood &= ~(1 << cell)
         self.opened[cell] = at_ns
         self.away.setdefault(cell, []).append((at_ns, None))
 
@@ -256,7 +259,7 @@ class Turn:
         """The move has landed on its end, and the reply is in progress on the board after it."""
         # The man that the reply captures may slip down on its square again after the reply has landed.
         slipped = reply.victims & line.end
-        landed_ns = self._first_seen(line.end_cell) if slipped else self.landed.get(line.end_cell)
+        landed_ns = self.first_seen(line.end_cell) if slipped else self.landed.get(line.end_cell)
         if landed_ns is None or not (self.emptied | blind) & line.origin:
             return None
         reused = 0
@@ -273,7 +276,7 @@ class Turn:
         stray = emptied & ~(reply.origin | reply.victims) | filled & ~stand
         return Explanation(line, closed & line.end, stray, reply, stand, True)
 
-    def _first_seen(self, cell: int) -> int | None:
+    def first_seen(self, cell: int) -> int | None:
         """When something first closed `cell` in this turn; a captured man may be put down there later."""
         return next((at_ns for seen, at_ns in self.seen if seen == cell), None)
 

@@ -26,7 +26,7 @@ def home_since(lines: Sequence[Line], spans: Spans, landed: Mapping[int, int], o
         path |= line.path & ~line.origin
     for cell in cells_in(path):
         landed_ns = landed.get(cell, -1)
-        if landed_ns > off.get(cell, -1) and opened_ns <= landed_ns < home_ns - DRAG_NS:
+        if landed_ns > off.get(cell, -1) and opened_ns - DRAG_NS <= landed_ns < home_ns - DRAG_NS:
             return -1
     return home_ns
 
