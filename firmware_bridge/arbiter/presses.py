@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, pressed_replies
+from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, pendings, pressed_replies
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -180,7 +180,7 @@ def _captured(game: Game, turn: Turn) -> Pending | None:
 
 def _gone_round(game: Game, turn: Turn) -> Pending | None:
     """The move of a piece that is back on its square, the board showing nothing else that has changed."""
-    return None if game.unlike(turn.ground.board) else turn.gone_round()
+    return None if game.unlike(turn.ground.board) else pendings.gone_round(turn)
 
 
 def _unseen(game: Game, turn: Turn) -> Pending | None:

@@ -16,6 +16,7 @@ from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Released, Touch
 from firmware_bridge.arbiter.stands import carried_on, moved, without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
+from firmware_bridge.arbiter.whose import homeless, nearest
 from firmware_bridge.rules import CELL_OF, plain_moves
 
 MASS_CELLS = 4
@@ -48,7 +49,7 @@ def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int])
     """In the easygoing code the mover may rest where he likes until the press or the reply: where he stands
     is judged once the opponent has landed a piece too, and then before that one."""
     pieces = homeless(turn, reading)
-    mine = [cell for cell in stood if pieces and turn.ground.own >> _nearest(turn, pieces, cell).cell & 1]
+    mine = [cell for cell in stood if pieces and turn.ground.own >> nearest(turn, pieces, cell).cell & 1]
     others = [cell for cell in stood if cell not in mine]
     if pieces and others and any(judge_filled(game, turn, reading, cell, "reply") for cell in mine):
         return True
@@ -72,32 +73,6 @@ def _mass(game: Game, turn: Turn, stray: int) -> bool:
     return True
 
 
-def homeless(turn: Turn, reading: Reading) -> list[Touch]:
-    """Pieces that are off their squares and that the reading finds neither on another one nor captured."""
-    one = reading.best[0]
-    explained = 0
-    if one.line is not None:
-        if one.stand or one.ended:
-            explained |= one.line.origin | one.line.victims
-        if turn.released is not None:
-            explained |= one.line.victims
-    if one.reply is not None and one.reply_stand:
-        explained |= one.reply.origin | one.reply.victims
-    return [touch for touch in turn.touches.values() if not explained >> touch.cell & 1]
-
-
-def _distance(first: int, second: int) -> int:
-    return max(abs(first // 8 - second // 8), abs(first % 8 - second % 8))
-
-
-def _nearest(turn: Turn, pieces: list[Touch], cell: int) -> Touch:
-    """The piece that most likely stands on `cell`."""
-    own = turn.ground.own
-    return min(
-        pieces, key=lambda touch: (_distance(touch.cell, cell), not own >> touch.cell & 1, -touch.lifted_ns)
-    )
-
-
 def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -> bool:
     """A square is closed that nothing explains. True: something was raised."""
     pieces = homeless(turn, reading)
@@ -108,7 +83,7 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
     if not pieces:
         # Whatever stands there was there before the pieces that are off were taken up.
         return by != "press" and _nothing_lifted(game, turn, cell)
-    piece = _nearest(turn, pieces, cell)
+    piece = nearest(turn, pieces, cell)
     if turn.ground.own >> piece.cell & 1:
         return _own_landed(game, turn, reading, piece.cell, cell, by)
     if turn.released is not None and piece.cell != game.last_end:
@@ -295,7 +270,7 @@ def _stands_elsewhere(turn: Turn, reading: Reading, touch: Touch) -> bool:
     """Whether an opponent's piece is not off but stands on another square, which is judged by itself."""
     return bool(turn.ground.enemy >> touch.cell & 1) and any(
         turn.landed.get(cell, 0) > touch.lifted_ns
-        and _nearest(turn, homeless(turn, reading), cell).cell == touch.cell
+        and nearest(turn, homeless(turn, reading), cell).cell == touch.cell
         for cell in cells_in(reading.stray & ~turn.ground.board)
     )
 

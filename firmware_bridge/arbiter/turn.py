@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from firmware_bridge.arbiter import preferring, ways
+from firmware_bridge.arbiter import pendings, preferring, ways
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, LATE_NS, Pending, Reading, Released, Touch
 from firmware_bridge.side import Side
@@ -163,7 +163,7 @@ class Turn:
             return self.released.pending.routes
         origins = cells_in((self.emptied | blind) & self.ground.own)
         lines = [line for cell in origins for line in self.ground.lines(cell)]
-        return [line for line in lines if self._keeps_route(line)] if self.route else lines
+        return [line for line in lines if self.keeps_route(line)] if self.route else lines
 
     def _as_released(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
         """A route that only the squares seen had left out counts once what is taken off shows it."""
@@ -172,7 +172,7 @@ class Turn:
         lines = self.released.pending.lines
         return tuple(one for one in best if one.line in lines) or best
 
-    def _keeps_route(self, line: Line) -> bool:
+    def keeps_route(self, line: Line) -> bool:
         """Whether the released landings lie on the line in order."""
         landings = iter(line.landings)
         return all(cell in landings for cell in self.route)
@@ -294,69 +294,15 @@ class Turn:
         known = self._pending.get(certain)
         if known is not None and known[0] is reading:
             return known[1]
-        pending = self._stands(reading, certain)
+        pending = pendings.stands(reading, self, certain=certain)
         self._pending[certain] = (reading, pending)
         return pending
 
-    def _stands(self, reading: Reading, certain: bool) -> Pending | None:
-        standing = [(one, one.line) for one in reading.best if one.line is not None]
-        if not standing or len(standing) < len(reading.best):
-            return None
-        if certain and not all(one.stand for one, _ in standing):
-            return None
-        possible = [(one.stand, line) for one, line in standing if self._may_stop(one, line)]
-        ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
-        if len({one.stand for one, _ in ending}) > 1:
-            return None
-        ended = {line for _, line in ending}
-        if not ended or (certain and not ended.issuperset(self._likeliest(possible))):
-            return None
-        # A captured piece that is off is a capture rather than an early reply of that piece.
-        alone = [line for one, line in ending if one.reply is None]
-        lines = alone or [line for _, line in ending]
-        lines = list(dict.fromkeys(lines))
-        chosen = self.seen_on(lines)
-        if len({(line.origin, line.end) for line in chosen}) != 1:
-            return None
-        others = [line for line in lines if line.origin == chosen[0].origin and line not in chosen]
-        return Pending(tuple(chosen), self._since(chosen[0]), tuple(others))
-
-    def _since(self, line: Line) -> int:
-        """Since when the piece stands on the end of its move: not before it has left its origin."""
-        landed_ns = self.landed.get(line.end_cell, self.began_ns)
-        if self.was_open(line.origin_cell, landed_ns):
-            return landed_ns
-        return max(landed_ns, self.opened.get(line.origin_cell, landed_ns))
-
-    def gone_round(self) -> Pending | None:
-        """The move of a piece that was seen to go round and is at home again, the captured men all on."""
-        lines = [
-            line
-            for cell in cells_in(self.emptied & self.ground.own)
-            for line in self.ground.lines(cell)
-            if ways.went_round(line, self._seen_of(line)) and self._keeps_route(line)
-        ]
-        if not lines or self.touches or len({line.key for line in lines}) > 1:
-            return None
-        return Pending(tuple(self.seen_on(lines)), self.landed.get(lines[0].end_cell, self.began_ns))
-
-    def _may_stop(self, one: Explanation, line: Line) -> bool:
-        """Whether the piece may stand where it does and be making this move."""
-        if not one.stand & line.crossed:
-            return bool(one.stand & line.stops)
-        # A flying king crosses its own way: what it has been seen on tells for which time.
-        return ways.is_capturing(line, self._seen_of(line))
-
-    def _likeliest(self, possible: list[tuple[int, Line]]) -> list[Line]:
-        off = 0
-        for cell in self.touches:
-            off |= 1 << cell
-        return ways.likeliest(possible, off, self._seen_of)
-
     def seen_on(self, lines: list[Line]) -> list[Line]:
         """The routes that fit best the squares on which the piece was seen, the best order first."""
-        return ways.choose(lines, self._seen_of)
+        return ways.choose(lines, self.seen_of)
 
-    def _seen_of(self, line: Line) -> ways.Seen:
+    def seen_of(self, line: Line) -> ways.Seen:
+        """What has been seen of the line's piece since it left its square for good."""
         homes_ns = self.homes.get(line.origin_cell)
         return ways.since(line, self.seen, homes_ns) if homes_ns else self.seen
