@@ -74,11 +74,12 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
         if cell in turn.touches:
             continue
         touch = Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn))
-        if turn.ground.playable(cell):
+        playable = turn.ground.playable(cell)
+        if playable and touch.company:
             touch.second = _held_long_enough(turn, at_ns - game.settings.touch_min_ns)
         turn.touches[cell] = touch
         _no_bleed_after_all(game, turn, cell, at_ns)
-        if turn.ground.playable(cell):
+        if playable:
             for touch in turn.touches.values():
                 if touch.cell != cell:
                     touch.company = True

@@ -52,10 +52,11 @@ def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Sce
 def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
     if turn.must and turn.touches:
         layers[Scene.MUST] = _must(game, turn)
-    layers[Scene.REMOVE] = game.left_on & game.bleed
+    if game.left_on:
+        layers[Scene.REMOVE] = game.left_on & game.bleed
     released = turn.released
     if released is not None and game.horizon_ns - released.at_ns >= REMOVE_AFTER_NS:
-        layers[Scene.REMOVE] |= _captured(game, turn)
+        layers[Scene.REMOVE] = layers.get(Scene.REMOVE, 0) | _captured(game, turn)
     if game.settings.lights_assist and turn.released is None:
         layers[Scene.ASSIST] = _assist(turn)
 

@@ -62,8 +62,11 @@ def stands(reading: Reading, facts: Facts, *, certain: bool) -> Pending | None:
     chosen = facts.seen_on(lines)
     if len({(line.origin, line.end) for line in chosen}) != 1:
         return None
+    since_ns = _since(chosen[0], facts)
+    if len(chosen) == len(lines):
+        return Pending(tuple(chosen), since_ns)
     others = [line for line in lines if line.origin == chosen[0].origin and line not in chosen]
-    return Pending(tuple(chosen), _since(chosen[0], facts), tuple(others))
+    return Pending(tuple(chosen), since_ns, tuple(others))
 
 
 def gone_round(facts: Facts) -> Pending | None:

@@ -28,7 +28,7 @@ def breach(game: Game, pending: Pending) -> str:
         return "played_before_crowning"
     if turn.must and pending.origin not in turn.must:
         return "touch_move"
-    if moved_on(game, turn, pending.origin, pending.end):
+    if turn.stood and moved_on(game, turn, pending.origin, pending.end):
         return "released_piece_moved"
     return ""
 

@@ -32,7 +32,8 @@ def goes_on(game: Game, opened: int) -> None:
 
 def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
-    game.left_on &= game.bleed
+    if game.left_on:
+        game.left_on &= game.bleed
     if game.state in clockwork.HELD and game.correction is not None:
         correcting.look_again(game, game.correction)
     looked_at: Correction | None = None

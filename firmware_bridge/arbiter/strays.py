@@ -28,21 +28,25 @@ def judge(game: Game, turn: Turn, reading: Reading) -> None:
     stray = reading.stray
     if reading.best[0].stray and _mass(game, turn, reading.best[0].stray):
         return
-    finding_ns = game.settings.touch_finding_ns
-    stood = [
-        cell
-        for cell in cells_in(stray & ~turn.ground.board)
-        if game.horizon_ns - turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)) >= finding_ns
-    ]
-    if stood and not game.settings.touch_strict and turn.released is None:
-        if _judge_easygoing(game, turn, reading, stood):
-            return
-    elif any(judge_filled(game, turn, reading, cell, "dwell") for cell in stood):
+    if (filled := stray & ~turn.ground.board) and _judge_all_filled(game, turn, reading, filled):
         return
     if stray & turn.ground.board and _wrong_removal(game, turn, reading):
         return
     if turn.route:
         _left_route(game, turn, reading)
+
+
+def _judge_all_filled(game: Game, turn: Turn, reading: Reading, filled: int) -> bool:
+    """Those of the closed squares that have been closed for long enough."""
+    finding_ns = game.settings.touch_finding_ns
+    stood = [
+        cell
+        for cell in cells_in(filled)
+        if game.horizon_ns - turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)) >= finding_ns
+    ]
+    if stood and not game.settings.touch_strict and turn.released is None:
+        return _judge_easygoing(game, turn, reading, stood)
+    return any(judge_filled(game, turn, reading, cell, "dwell") for cell in stood)
 
 
 def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int]) -> bool:

@@ -42,6 +42,8 @@ class Turn:
         self.route: tuple[int, ...] = ()
         self.route_origin = -1
         self.released: Released | None = None
+        self._round = False
+        """What has been released ends where it began: the board may show that nothing has moved."""
         # The last reading and what it was read from; what stands pending by it, for dwell and for a press.
         self._last: tuple[int, int, Reading] | None = None
         self._pending: dict[bool, tuple[Reading, Pending | None]] = {}
@@ -51,14 +53,15 @@ class Turn:
     def lift(self, cell: int, at_ns: int) -> None:
         """A contact opened."""
         self._last = None
-        if self.ground.own >> cell & 1 and (spans := self.away.get(cell)):
+        spans = self.away.setdefault(cell, [])
+        if spans and self.ground.own >> cell & 1 and (spans[-1][1] or 0) >= self.began_ns:
             home_ns = ways.home_since(self.ground.lines(cell), spans, self.landed, self.opened)
-            if home_ns >= self.began_ns:
+            if home_ns is not None:
                 self.homes.setdefault(cell, []).append(home_ns)
         self.emptied |= 1 << cell
         self.stood &= ~(1 << cell)
         self.opened[cell] = at_ns
-        self.away.setdefault(cell, []).append((at_ns, None))
+        spans.append((at_ns, None))
 
     def land(self, cell: int, at_ns: int, nudge_ns: int) -> None:
         """A contact closed. One that was open for less than `nudge_ns` has no consequence: what stood there
@@ -88,6 +91,7 @@ class Turn:
     def release(self, released: Released) -> None:
         """The move has been released: from now on only its lines explain the board."""
         self.released = released
+        self._round = released.pending.round
         self._last = None
 
     def bind_route(self, cell: int, origin_cell: int) -> None:
@@ -144,13 +148,16 @@ class Turn:
         if blind & closed & ~board:
             filled |= self._seen_blind(closed & ~board & blind)
         nothing = Explanation(None, 0, emptied | filled)
-        gone_round = self.released is not None and self.released.pending.round
-        if not nothing.stray and not blind and not gone_round:
+        if not nothing.stray and not blind and not self._round:
             return Reading((nothing,), 0)
-        found = [] if gone_round else [nothing]
+        found = [] if self._round else [nothing]
         for line in self._candidates(blind):
             found += self._explain(line, closed, emptied, filled, blind)
-        best = self._as_released(preferring.fewest_stray(found, filled, self))
+        best = preferring.fewest_stray(found, filled, self)
+        if self.released is not None and self.released.pending.others:
+            # A route that only the squares seen had left out counts once what is taken off shows it.
+            lines = self.released.pending.lines
+            best = tuple(one for one in best if one.line in lines) or best
         stray = best[0].stray & ~blind
         for one in best[1:]:
             stray &= one.stray
@@ -164,13 +171,6 @@ class Turn:
         origins = cells_in((self.emptied | blind) & self.ground.own)
         lines = [line for cell in origins for line in self.ground.lines(cell)]
         return [line for line in lines if self.keeps_route(line)] if self.route else lines
-
-    def _as_released(self, best: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-        """A route that only the squares seen had left out counts once what is taken off shows it."""
-        if self.released is None or not self.released.pending.others:
-            return best
-        lines = self.released.pending.lines
-        return tuple(one for one in best if one.line in lines) or best
 
     def keeps_route(self, line: Line) -> bool:
         """Whether the released landings lie on the line in order."""

@@ -14,20 +14,22 @@ SeenOf = Callable[[Line], Seen]
 """What has been seen of a line's piece since it left its square for this move."""
 
 
-def home_since(lines: Sequence[Line], spans: Spans, landed: Mapping[int, int], off: Mapping[int, int]) -> int:
+def home_since(
+    lines: Sequence[Line], spans: Spans, landed: Mapping[int, int], off: Mapping[int, int]
+) -> int | None:
     """A piece leaves its square again, after the times `spans` that it was open before: since when the piece
-    has been at home, -1 if it was not. It stays where it landed, though a hand closes its square meanwhile.
+    has been at home, None if it was not. It stays where it landed, though a hand closes its square meanwhile.
     `landed` and `off` are when cells closed and opened last."""
     opened_ns, home_ns = spans[-1]
     if home_ns is None:
-        return -1
+        return None
     path = 0
     for line in lines:
         path |= line.path & ~line.origin
     for cell in cells_in(path):
         landed_ns = landed.get(cell, -1)
         if landed_ns > off.get(cell, -1) and opened_ns - DRAG_NS <= landed_ns < home_ns - DRAG_NS:
-            return -1
+            return None
     return home_ns
 
 
