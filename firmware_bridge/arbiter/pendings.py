@@ -32,6 +32,9 @@ class Facts(Protocol):
     def was_open(self, cell: int, at_ns: int) -> bool:
         """Whether a cell was open then, or soon after; one that never was counts as open."""
 
+    def came_home(self, cell: int) -> bool:
+        """Whether a piece was taken up from a cell and is back, by more than a nudge."""
+
     def keeps_route(self, line: Line) -> bool:
         """Whether the released landings lie on the line in order."""
 
@@ -47,8 +50,10 @@ def stands(reading: Reading, facts: Facts, *, certain: bool) -> Pending | None:
     standing = [(one, one.line) for one in reading.best if one.line is not None]
     if not standing or len(standing) < len(reading.best):
         return None
-    if certain and not all(one.stand for one, _ in standing):
-        return None
+    if certain:
+        standing = _home_again(standing, facts)
+        if not all(one.stand for one, _ in standing):
+            return None
     possible = [(one.stand, line) for one, line in standing if _may_stop(one, line, facts)]
     ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
     if len({one.stand for one, _ in ending}) > 1:
@@ -67,6 +72,25 @@ def stands(reading: Reading, facts: Facts, *, certain: bool) -> Pending | None:
         return Pending(tuple(chosen), since_ns)
     others = [line for line in lines if line.origin == chosen[0].origin and line not in chosen]
     return Pending(tuple(chosen), since_ns, tuple(others))
+
+
+def _home_again(standing: list[tuple[Explanation, Line]], facts: Facts) -> list[tuple[Explanation, Line]]:
+    """A king that came home with all men of a circuit off has made that move. That it may be at home still,
+    and about to make a jump that leads over its square and on, does not keep it undecided for ever; nor, if
+    it was seen to go round, that another jump captures more."""
+    off = sum(1 << cell for cell in facts.touches)
+    done = [
+        line
+        for one, line in standing
+        if line.origin == line.end == one.stand and not line.victims & ~off and facts.came_home(line.end_cell)
+    ]
+    if not done:
+        return standing
+    origin = done[0].origin
+    left = 0 if any(ways.went_round(line, facts.seen_of(line)) for line in done) else ~off
+    return [
+        (one, line) for one, line in standing if one.stand or line.origin != origin or line.victims & left
+    ]
 
 
 def gone_round(facts: Facts) -> Pending | None:

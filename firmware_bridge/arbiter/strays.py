@@ -284,6 +284,11 @@ def _left_route(game: Game, turn: Turn, reading: Reading) -> None:
     home_ns = turn.landed.get(turn.route_origin)
     if home_ns is None or turn.off(turn.route_origin) or turn.released is not None:
         return
+    if any(
+        line.origin == line.end and turn.keeps_route(line) for line in turn.ground.lines(turn.route_origin)
+    ):
+        # The route leads home.
+        return
     if game.horizon_ns - home_ns >= game.settings.touch_finding_ns:
         _raise_left_route(game, turn, turn.route_origin, "dwell")
 

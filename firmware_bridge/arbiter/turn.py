@@ -123,6 +123,13 @@ class Turn:
             for opened_ns, closed_ns in spans
         )
 
+    def came_home(self, cell: int) -> bool:
+        """Whether the piece of `cell` was taken up and is back, by more than a nudge."""
+        return cell not in self.touches and any(
+            closed_ns is not None and closed_ns - opened_ns >= DRAG_NS
+            for opened_ns, closed_ns in self.away.get(cell, ())
+        )
+
     @property
     def bound_now(self) -> list[int]:
         """The piece that must be played: of two lifted at once the one that is off, none if both are home."""

@@ -36,12 +36,11 @@ def home_since(
 def since(line: Line, seen: Seen, homes_ns: Sequence[int]) -> Seen:
     """What was seen after the piece had last been at home. One that ends there may have been put straight:
     what counts is what was seen the last time that it was away and seen at all."""
-    later = seen
     for home_ns in reversed(homes_ns):
         later = [one for one in seen if one[1] > home_ns]
         if line.origin != line.end or _met(line, later) & ~line.end:
-            break
-    return later
+            return later
+    return seen
 
 
 def choose(lines: list[Line], seen_of: SeenOf) -> list[Line]:
