@@ -58,19 +58,18 @@ def stands(reading: Reading, facts: Facts, *, certain: bool) -> Pending | None:
     ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
     if len({one.stand for one, _ in ending}) > 1:
         return None
-    ended = {line for _, line in ending}
-    if not ended or (certain and not ended.issuperset(_likeliest(possible, facts))):
+    ended = dict.fromkeys(line for _, line in ending)
+    if not ended or (certain and not ended.keys() >= set(_likeliest(possible, facts))):
         return None
     # A captured piece that is off is a capture rather than an early reply of that piece.
     alone = [line for one, line in ending if one.reply is None]
-    lines = list(dict.fromkeys(alone or [line for _, line in ending]))
-    chosen = facts.seen_on(lines)
+    chosen = facts.seen_on(list(dict.fromkeys(alone or ended)))
     if len({(line.origin, line.end) for line in chosen}) != 1:
         return None
     since_ns = _since(chosen[0], facts)
-    if len(chosen) == len(lines):
+    if len(chosen) == len(ended):
         return Pending(tuple(chosen), since_ns)
-    others = [line for line in lines if line.origin == chosen[0].origin and line not in chosen]
+    others = [line for line in ended if line.origin == chosen[0].origin and line not in chosen]
     return Pending(tuple(chosen), since_ns, tuple(others))
 
 
