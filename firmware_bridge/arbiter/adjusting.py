@@ -155,9 +155,10 @@ def close_window(game: Game) -> None:
     if window is None or turn is None:
         return
     game.adjust = None
-    if not _elsewhere(game, turn, window) or (window.been_back and _move_stands(game, turn)):
+    elsewhere = _elsewhere(game, turn, window)
+    if not elsewhere or (window.been_back and _move_stands(game, turn)):
         return
-    incident = raise_incident(game, "adjust_not_restored", None, window.side, ())
+    incident = raise_incident(game, "adjust_not_restored", None, window.side, tuple(cells_in(elsewhere)))
     if turn.released is None:
         begin_correction(game, incident, goal=game.board)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from firmware_bridge.arbiter.effects import ClockIs, State
+from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
 from firmware_bridge.side import Side
@@ -18,6 +19,8 @@ def run(game: Game, side: Side | None, at_ns: int) -> None:
     """The clock runs for `side` (None: for nobody) as of `at_ns`."""
     if game.clock is not None and game.clock.running is not side:
         game.clock = game.clock.run(side, at_ns)
+        if side is not None:
+            game.facts.append(Fact(at_ns, "clock", side=side))
         if game.turn is not None and side is game.turn.mover:
             begin_jump_time(game, at_ns)
 
@@ -92,6 +95,7 @@ def begin_jump_time(game: Game, at_ns: int) -> None:
         return
     ways = {move.result for moves in turn.ground.moves.values() for move in moves}
     game.jump = JumpTimer.start(len(ways), at_ns)
+    game.facts.append(Fact(at_ns, "jump_time", side=turn.mover))
 
 
 def hold_jump_time(game: Game) -> None:

@@ -76,11 +76,17 @@ def flag_fell(game: Game, side: Side) -> None:
     """`side` used up its main time before its move was released."""
     game.flag_down = game.flag_down or side
     game.flags_raised.add(side)
-    raise_incident(game, "flag_fall", None, side, ())
+    raise_incident(game, "flag_fall", None, side, _at_hand(game))
     if game.settings.referee_absent:
         finish(game, side.other, "time")
         return
     pause(game, "flag_fall")
+
+
+def _at_hand(game: Game) -> tuple[int, ...]:
+    """The cells on which anything has happened in this turn."""
+    turn = game.turn
+    return () if turn is None else tuple({*turn.touches, *turn.landed})
 
 
 def pause(game: Game, reason: str) -> None:

@@ -220,7 +220,8 @@ FAULTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing seen, as evidence: `lift`, `place`, `press` or `move`, on `cell` (0..63) where it has one.
+    """One thing seen, as evidence: `lift` or `place` on `cell` (0..63), `press`; or a time that counts:
+    `clock` (it starts for `side`), `jump_time` (it begins), `time_called`.
 
     `held_ns` is how long the piece had been off (`place`) or had stood (`lift`) when this happened.
     """

@@ -48,6 +48,19 @@ def evidence(game: Game, cells: tuple[int, ...], since_ns: int) -> tuple[Fact, .
     )
 
 
+def _since(game: Game, code: str, cell: int | None, cells: tuple[int, ...]) -> int:
+    """From when on facts are evidence: the turn's beginning, the lift of a piece that was taken up before it,
+    and where a released piece was moved its landing there."""
+    turn = game.turn
+    if turn is None:
+        return 0
+    times = [turn.began_ns, *(turn.touches[one].lifted_ns for one in cells if one in turn.touches)]
+    if code == "released_piece_moved":
+        landings = [fact.at_ns for fact in game.facts if fact.cell == cell and fact.what == "place"]
+        times += landings[-1:]
+    return min(times)
+
+
 def raise_incident(
     game: Game,
     code: str,
@@ -63,8 +76,6 @@ def raise_incident(
     if kind.touched and side in game.absent:
         side = None
     before = earlier(game, code, side)
-    since_ns = game.turn.began_ns if game.turn is not None else 0
-    first_lift = min((fact.at_ns for fact in game.facts if fact.cell == cell), default=since_ns)
     incident = Incident(
         number=len(game.incidents) + 1,
         code=code,
@@ -77,7 +88,7 @@ def raise_incident(
         proposal=proposal or propose(code, game.code.name, side, before),
         earlier=before,
         released_by=released_by,
-        facts=evidence(game, cells, min(since_ns, first_lift)),
+        facts=evidence(game, cells, _since(game, code, cell, cells)),
         suspect=tuple(sorted(cell for _, cell in game.faults if cell is not None)),
     )
     game.incidents.append(incident)
@@ -89,6 +100,21 @@ def close(game: Game, incident: Incident, how: str, reason: str = "", by: str = 
     """An incident is ruled on or withdrawn."""
     game.incidents[incident.number - 1] = replace(incident, ruling=how, reason=reason)
     game.emit(Closed(incident.number, how, reason, by))
+    if how in (WITHDRAWN, DISMISSED) and incident.side is not None:
+        _count_again(game, incident)
+
+
+def _count_again(game: Game, gone: Incident) -> None:
+    """One offence less: what waits after it proposes what the table says for so many."""
+    for one in game.open_incidents():
+        if (one.code, one.side) != (gone.code, gone.side) or one.number < gone.number:
+            continue
+        fewer = one.earlier - 1
+        proposed = propose(one.code, game.code.name, one.side, one.earlier)
+        game.incidents[one.number - 1] = replace(one, earlier=fewer)
+        now = propose(one.code, game.code.name, one.side, fewer)
+        if now is not None and one.proposal is proposed is not now:
+            proposes_now(game, one.number, now)
 
 
 def proposes_now(game: Game, number: int, proposal: Proposal) -> None:

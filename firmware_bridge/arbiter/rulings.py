@@ -35,10 +35,18 @@ def _chosen(game: Game, said: Referee, side: Side | None = None) -> Incident | N
     return waiting[0] if waiting else None
 
 
+def _none(game: Game, said: Referee) -> str:
+    """Why there is nothing to rule on."""
+    number = said.number
+    if number is None or not 1 <= number <= len(game.incidents):
+        return "no such incident waits for a ruling"
+    return f"#{number} has been closed already: {game.incident(number).ruling}"
+
+
 def restore(game: Game, said: Referee) -> str:
     incident = _chosen(game, said)
     if incident is None:
-        return "no such incident waits for a ruling"
+        return _none(game, said)
     close(game, incident, "restore", said.text, said.by)
     if incident.number in game.followed:
         go_back(game, game.followed[incident.number])
@@ -48,7 +56,7 @@ def restore(game: Game, said: Referee) -> str:
 def stand(game: Game, said: Referee) -> str:
     incident = _chosen(game, said)
     if incident is None:
-        return "no such incident waits for a ruling"
+        return _none(game, said)
     correction = game.correction
     if incident.number in game.followed or correction is None or correction.incident != incident.number:
         if incident.code == "mass_disturbance" and game.unlike(game.board):
@@ -87,7 +95,7 @@ def play_on(game: Game) -> None:
 def dismiss(game: Game, said: Referee) -> str:
     incident = _chosen(game, said)
     if incident is None:
-        return "no such incident waits for a ruling"
+        return _none(game, said)
     close(game, incident, "dismiss", said.text, said.by)
     turn, correction = game.turn, game.correction
     if turn is not None and incident.ply == len(game.plies) and INCIDENTS[incident.code].touched:
@@ -111,6 +119,8 @@ def caution(game: Game, said: Referee) -> str:
     if said.side is None:
         return "name the side to caution"
     incident = _chosen(game, said, said.side)
+    if incident is None and said.number is not None:
+        return _none(game, said)
     if incident is None:
         game.note("conduct", side=said.side, text=f"caution {said.text}".strip())
     else:
@@ -124,6 +134,8 @@ def forfeit(game: Game, said: Referee) -> str:
     if game.state not in (*ON, State.FINISHED):
         return "no game is on the board"
     incident = _chosen(game, said, said.side)
+    if incident is None and said.number is not None:
+        return _none(game, said)
     reason = "forfeit"
     if incident is not None:
         close(game, incident, "forfeit", said.text, said.by)

@@ -76,6 +76,8 @@ def _why(one: Incident) -> str:
     """What is proposed and why, in one or two sentences."""
     if one.proposal is None:
         return "Nothing is proposed: contacts do not tell who it was."
+    if one.side is None:
+        return f"{_PROPOSALS[one.proposal]} ({one.rule})"
     times = "the first time" if one.earlier == 0 else f"after {one.earlier} of the kind by this side"
     return f"{_PROPOSALS[one.proposal]} This is {times} in this game ({one.rule})."
 

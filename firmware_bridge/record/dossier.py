@@ -107,7 +107,7 @@ def _proposal(incident: Incident) -> str:
 
 def _fact(fact: Fact, first_ns: int) -> str:
     """`+   412 ms  place 15 after 380 ms`: times within an incident count from its first fact."""
-    words = [f"+{(fact.at_ns - first_ns) // _NS_PER_MS:>6} ms ", fact.what]
+    words = [f"+{(fact.at_ns - first_ns) // _NS_PER_MS:>6} ms ", fact.what.replace("_", " ")]
     if fact.cell is not None:
         words.append(cell_name(fact.cell))
     if fact.side is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from firmware_bridge.arbiter.findings import INCIDENTS
+from firmware_bridge.arbiter.effects import Refused
+from firmware_bridge.arbiter.findings import INCIDENTS, Proposal
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
 from firmware_bridge.console import audit, cards, feed, view
 from firmware_bridge.rules import cell_named
@@ -76,6 +77,60 @@ def test_a_finding_says_why_and_how_often_before() -> None:
     assert "first time" in found["why"]
     assert found["rulings"] == ["restore", "stand", "dismiss", "caution", "forfeit"]
     assert [fact["ms"] for fact in found["facts"]] == sorted(fact["ms"] for fact in found["facts"])
+
+
+def _touched_twice() -> RigDaemon:
+    daemon = _begun("B:W21-32:B1-12")
+    daemon.act_touch("1")
+    daemon.warp(2_000 * MS)
+    daemon.act_touch("1")
+    daemon.warp(2_000 * MS)
+    return daemon
+
+
+def test_evidence_begins_with_the_touch_and_not_with_the_game() -> None:
+    daemon = _begun("B:W30,31:B1,2,10,11")
+    daemon.act_move("11-15", Side.RED)
+    daemon.act_move("30-26", Side.WHITE)
+    daemon.warp(60_000 * MS)
+    daemon.act_touch("10")
+    daemon.act_move("15-19", Side.RED)
+    found: Any = cards.incidents(daemon.game)[-1]
+    assert found["code"] == "touch_move"
+    assert {fact["square"] for fact in found["facts"]} <= {"10", "15", "19", None}
+    assert [fact["what"] for fact in found["facts"]].count("press") == 2, (
+        "white's, which began the turn, and red's"
+    )
+
+
+def test_times_that_count_are_evidence_of_what_they_bring() -> None:
+    daemon = _begun("B:W18,32:B15,1")
+    daemon.warp(121_000 * MS)
+    found: Any = cards.incidents(daemon.game)[-1]
+    assert found["code"] == "jump_time_exceeded"
+    assert [fact["what"] for fact in found["facts"]] == ["clock", "jump_time", "time_called"]
+    assert found["facts"][2]["ms"] - found["facts"][1]["ms"] == 60_000
+
+
+def test_an_offence_that_is_dismissed_counts_no_more_for_the_next() -> None:
+    daemon = _touched_twice()
+    first, second = daemon.game.incidents
+    assert (first.code, first.side, first.proposal) == ("unannounced_touch", Side.RED, Proposal.CAUTION)
+    assert (second.earlier, second.proposal) == (1, Proposal.FORFEIT)
+    daemon.give(Referee(Verb.DISMISS, number=1, by="Rita"))
+    again = daemon.game.incident(2)
+    assert (again.earlier, again.proposal) == (0, Proposal.CAUTION)
+
+
+def test_a_ruling_on_what_has_been_ruled_on_changes_nothing() -> None:
+    daemon = _breach()
+    daemon.give(Referee(Verb.DISMISS, number=1, by="Rita"))
+    for verb in (Verb.FORFEIT, Verb.CAUTION, Verb.RESTORE, Verb.STAND, Verb.DISMISS):
+        daemon.give(Referee(verb, side=Side.RED, number=1, by="Sam"))
+        refused = [effect for effect in daemon.rig.effects if isinstance(effect, Refused)][-1]
+        assert "#1 has been closed already: dismiss" in refused.why
+    assert daemon.game.result is None
+    assert daemon.game.incident(1).ruling == "dismiss"
 
 
 def test_every_kind_of_finding_has_a_title() -> None:

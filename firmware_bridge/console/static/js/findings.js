@@ -2,7 +2,9 @@
 import { h, s } from "/static/js/dom.js";
 import { RULINGS, ms, sideName } from "/static/js/words.js";
 
-const WHAT = { lift: "lifted", place: "put down", press: "clock pressed", move: "moved" };
+const WHAT = {
+  lift: "lifted", place: "put down", press: "clock pressed by", clock: "clock starts for", jump_time: "jump time begins for", time_called: "time called for",
+};
 
 export function card(one, rule, chosen) {
   const names = [
@@ -49,7 +51,7 @@ function found(one) {
 }
 
 function fact(one) {
-  const where = one.square ? ` ${one.square}` : one.side ? ` by ${sideName(one.side)}` : "";
+  const where = one.square ? ` ${one.square}` : one.side ? ` ${sideName(one.side)}` : "";
   const held = one.held_ms === null ? "" : one.what === "place" ? `empty for ${ms(one.held_ms)}` : one.what === "lift" ? `had stood ${ms(one.held_ms)}` : "";
   return h("li", null, h("span", { class: "at" }, `+${ms(one.ms)}`), h("span", null, h("span", { class: "what" }, `${WHAT[one.what] ?? one.what}${where}`), held ? h("span", { class: "quiet" }, `, ${held}`) : null));
 }
