@@ -20,6 +20,7 @@ _WORDS = {
     "paused": Word.PAUSED,
     "recovering": Word.RECOVERING,
     "adjust": Word.ADJUST,
+    "called": Word.CALLED,
 }
 _BUTTONS = {
     messages.Button.ADJUST: inputs.ButtonKind.ADJUST,

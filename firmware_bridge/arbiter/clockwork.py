@@ -72,8 +72,15 @@ def _words(game: Game) -> tuple[str, str]:
         case State.PAUSED:
             return "paused", "paused"
     if game.adjust is not None:
-        return ("adjust", "") if game.adjust.side is Side.RED else ("", "adjust")
+        return _for(game.adjust.side, "adjust")
+    if game.jump is not None and game.jump.called and game.turn is not None:
+        return _for(game.turn.mover, "called")
     return "", ""
+
+
+def _for(side: Side, word: str) -> tuple[str, str]:
+    """The words of red's and of white's display, `word` on that of `side`."""
+    return (word, "") if side is Side.RED else ("", word)
 
 
 # Jump time (ACF 6) ---------------------------------------------------------------------------------

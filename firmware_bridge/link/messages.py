@@ -65,6 +65,7 @@ class Word(IntEnum):
     RESIGN = 8
     DRAW = 9
     CLAIM = 10
+    CALLED = 11
 
 
 WORD_TEXT = {
@@ -78,6 +79,7 @@ WORD_TEXT = {
     Word.RESIGN: "rE",
     Word.DRAW: "dr",
     Word.CLAIM: "CL",
+    Word.CALLED: "CALL",  # time, for a player with one way to jump
 }
 """The words of the displays: the one table, from which the firmware's is written too."""
 

@@ -77,6 +77,11 @@ class JumpTimer:
         limit_ns, stage = stages[self.told]
         return self.since_ns + limit_ns - self.used_ns, stage
 
+    @property
+    def called(self) -> bool:
+        """Whether time has been called: one way to jump, and a minute gone."""
+        return self.ways == 1 and self.told > 0
+
     def reported(self) -> JumpTimer:
         """The timer after its due stage has been told."""
         return replace(self, told=self.told + 1)

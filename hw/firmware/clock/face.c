@@ -48,7 +48,7 @@ static void show_time(int64_t left_us, uint16_t coarse_above_s, uint8_t digits[D
     }
 }
 
-static bool steady(uint8_t word) { return word >= WORD_FLAG; }
+static bool steady(uint8_t word) { return word >= WORD_FLAG && word != WORD_CALLED; }
 
 /* Whether the word has its turn now; words that ask for an act have it always. */
 static bool word_shows(uint8_t word, int64_t shown_us)

@@ -16,13 +16,13 @@
 #define DELAY_MAX_MS 3600000UL
 
 enum side { SIDE_NONE, SIDE_RED, SIDE_WHITE };
-enum word { WORD_TIME = 0, WORD_PAUSED = 1, WORD_RECOVERING = 2, WORD_LINE_LOST = 3, WORD_ADJUST = 4, WORD_REFUSED = 5, WORD_FLAG = 6, WORD_CROWN = 7, WORD_RESIGN = 8, WORD_DRAW = 9, WORD_CLAIM = 10 };
+enum word { WORD_TIME = 0, WORD_PAUSED = 1, WORD_RECOVERING = 2, WORD_LINE_LOST = 3, WORD_ADJUST = 4, WORD_REFUSED = 5, WORD_FLAG = 6, WORD_CROWN = 7, WORD_RESIGN = 8, WORD_DRAW = 9, WORD_CLAIM = 10, WORD_CALLED = 11 };
 enum button { BUTTON_ADJUST = 1, BUTTON_CROWN = 2, BUTTON_REFEREE = 3, BUTTON_RESIGN = 4, BUTTON_DRAW = 5, BUTTON_CLAIM = 6 };
 enum reset_cause { RESET_CAUSE_POWER = 1, RESET_CAUSE_PIN = 2, RESET_CAUSE_BROWN_OUT = 3, RESET_CAUSE_WATCHDOG = 4 };
 enum refusal { REFUSAL_NO_HANDSHAKE = 1, REFUSAL_STALE = 2, REFUSAL_OUT_OF_RANGE = 3, REFUSAL_UNKNOWN = 4 };
 
 /* The words of the displays, by enum word; the time has none. */
-#define WORD_TEXTS { "", "PAUS", "rEC", "Ln", "Ad", "nO", "FLAG", "Cr", "rE", "dr", "CL" }
+#define WORD_TEXTS { "", "PAUS", "rEC", "Ln", "Ad", "nO", "FLAG", "Cr", "rE", "dr", "CL", "CALL" }
 
 static inline uint64_t protocol_get(const uint8_t *at, uint8_t size)
 {
@@ -123,7 +123,7 @@ static inline bool protocol_read_set_clock(const uint8_t *payload, struct set_cl
     out->add_ms = (uint32_t)protocol_get(payload + 37, 3);
     out->bonus_ms = (uint32_t)protocol_get(payload + 40, 3);
     out->delay_ms = (uint32_t)protocol_get(payload + 43, 3);
-    return payload[20] <= SIDE_WHITE && payload[29] <= SIDE_WHITE && payload[30] <= SIDE_WHITE && payload[32] <= 10 && payload[33] <= 10;
+    return payload[20] <= SIDE_WHITE && payload[29] <= SIDE_WHITE && payload[30] <= SIDE_WHITE && payload[32] <= 11 && payload[33] <= 11;
 }
 
 static inline void protocol_write_set_clock(uint8_t *payload, const struct set_clock *in)
