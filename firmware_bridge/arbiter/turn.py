@@ -243,10 +243,10 @@ class Turn:
 
     def _stays(self, line: Line, stand: int) -> bool:
         """Whether the piece landed while it was off its origin and has stood since, though its origin has
-        closed again. One dragged home may close its origin a little before it leaves."""
+        closed again. One that is dragged may close the one square a little before it leaves the other."""
         landed_ns = self.landed.get(stand.bit_length() - 1, self.began_ns)
         return any(
-            opened_ns <= landed_ns < closed_ns - DRAG_NS
+            opened_ns - DRAG_NS <= landed_ns < closed_ns - DRAG_NS
             for opened_ns, closed_ns in self.away.get(line.origin_cell, ())
             if closed_ns is not None
         )
