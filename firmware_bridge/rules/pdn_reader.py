@@ -20,11 +20,10 @@ from firmware_bridge.rules.pdn import (
     Remarks,
     SetUp,
 )
-from firmware_bridge.rules.pdn_tokens import Kind, Section, Token, sections, tokens
+from firmware_bridge.rules.pdn_tokens import TAG, Kind, Section, Token, sections, tokens
 from firmware_bridge.rules.position import InvalidFen, Position
 from firmware_bridge.side import Side
 
-_TAG: Final = re.compile(r'\s*\[\s*([A-Za-z]\w*)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 # A value with quotation marks in it that were not escaped.
 _LAX_TAG: Final = re.compile(r'\s*\[\s*([A-Za-z]\w*)\s*"(.*)"\s*\]\s*$')
 _COMMAND: Final = re.compile(r"\[%(clock|clk|emt)\s+([^\]]*?)\s*\]")
@@ -136,12 +135,11 @@ def _tags(section: Section) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     for number, line in section.tag_lines:
         at = 0
-        while line[at:].strip():
-            tag = _TAG.match(line, at) or _LAX_TAG.match(line, at)
-            if tag is None:
-                raise _Stop(Damaged(number, f"cannot read the tag {line[at:].strip()[:40]}"))
+        while (tag := TAG.match(line, at) or _LAX_TAG.match(line, at)) is not None:
             found.append((tag[1], re.sub(r"\\(.)", r"\1", tag[2])))
             at = tag.end()
+        if at < len(line):
+            raise _Stop(Damaged(number, f"cannot read the tag {line[at:].strip()[:40]}"))
     return tuple(found)
 
 

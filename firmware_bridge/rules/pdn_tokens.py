@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
+
+from firmware_bridge.rules.pdn_comments import Comments
 
 
 class Kind(StrEnum):
@@ -35,22 +37,50 @@ class Token:
 
 @dataclass(slots=True)
 class Section:
-    """The tag lines of a game with their line numbers, and the move text that follows with its first line."""
+    """The tags of a game as written, a run of them with its line number, and the move text that follows with
+    its first line. `line` and `start` are the line and the character of the file with which it begins."""
 
     line: int
+    start: int
     tag_lines: list[tuple[int, str]] = field(default_factory=list)
     text_line: int = 0
     text_lines: list[str] = field(default_factory=list)
 
+    def add_text(self, number: int, words: str) -> None:
+        """Take the move text of one line; blank lines in front of all of it say nothing."""
+        if not self.text_lines:
+            if not words.strip():
+                return
+            self.text_line = number
+        self.text_lines.append(words)
 
-_TAG_LINE: Final = re.compile(r"\s*\[\s*[A-Za-z]")
-# Inside braces only what is a tag without any doubt begins a new game: a comment was not closed.
-_CERTAIN_TAG_LINE: Final = re.compile(r'\[[A-Z]\w*\s+".*"\]\s*$')
+    @property
+    def is_game(self) -> bool:
+        """Whether it is more than the comments with which a file may begin."""
+        if self.tag_lines:
+            return True
+        found = tokens("\n".join(self.text_lines), self.text_line)
+        return any(token.kind is not Kind.COMMENT for token in found)
+
+
+class _Piece(NamedTuple):
+    """A line of a file or a part of one, and the character of the file with which it begins."""
+
+    line: int
+    start: int
+    words: str
+    is_tags: bool
+
+
+TAG: Final = re.compile(r'\s*\[\s*([A-Za-z]\w*)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_TAG_BEGINS: Final = re.compile(r"\s*\[\s*[A-Za-z]")
+# What plain move text ends at within its line.
+_STOP: Final = re.compile(r'[{;]|\[\s*[A-Za-z]\w*\s*"')
 
 # The order is the order of preference. Spaces, move numbers and dots say nothing and yield no token.
 _TOKEN: Final = re.compile(
     r"""
-      (?P<skip>   \s+ | ^%[^\n]* | \d+\. | \.+ | … )
+      (?P<skip>   \s+ | \d+\. | \.+ | … )
     | (?P<line_comment> ;[^\n]* )
     | (?P<open>   [{(] (?! [!?*]+\) ) )
     | (?P<setup>  / \s* FEN \s* "[^"\n]*" \s* / )
@@ -61,44 +91,77 @@ _TOKEN: Final = re.compile(
     | (?P<prose>  (?<=\d) (?![xX]) [A-Za-z] [^\s{}();]* )
     | (?P<unreadable> \S+ )
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
-_PARTNER: Final = {"{": "}", "(": ")"}
+_IN_VARIATION: Final = re.compile(r"[(){]")
 
 
 def sections(text: str) -> Iterator[Section]:
     """The games of a file, as far as their tags tell them apart."""
-    section = Section(1)
-    depth = 0
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
-        if (_CERTAIN_TAG_LINE if depth > 0 else _TAG_LINE).match(line):
-            if section.text_lines:
+    section: Section | None = None
+    for line, start, words, is_tags in _pieces(text):
+        if section is None or (is_tags and section.text_lines):
+            if not words.strip():
+                continue
+            if section is not None and section.is_game:
                 yield section
-                section = Section(number)
-            depth = 0
-            section.tag_lines.append((number, line))
-        elif section.text_lines or line.strip():
-            if not section.text_lines:
-                section.text_line = number
-                if not section.tag_lines:
-                    section.line = number
-            section.text_lines.append(line)
-            depth = _depth_after(line, depth)
-    if section.tag_lines or section.text_lines:
+            section = Section(line, start)
+        if is_tags:
+            section.tag_lines.append((line, words))
+        else:
+            section.add_text(line, words)
+    if section is not None and section.is_game:
         yield section
 
 
-def _depth_after(line: str, depth: int) -> int:
-    """How many braces are open at the end of a line that began with `depth` open ones."""
-    for character in line:
-        if character == ";" and depth == 0:
-            break
-        depth = max(0, depth + (character == "{") - (character == "}"))
-    return depth
+def _pieces(text: str) -> Iterator[_Piece]:
+    """The lines of a file, cut in front of a run of tags and behind it. Escaped lines are blank ones."""
+    comments = Comments(text)
+    commented = 0
+    at = 1 if text.startswith("\ufeff") else 0
+    for number, whole in enumerate(text[at:].splitlines(keepends=True), start=1):
+        start, at = at, at + len(whole)
+        line = whole.rstrip("\r\n")
+        if not line or (line[0] == "%" and commented <= start):
+            yield _Piece(number, start, "", is_tags=False)
+            continue
+        cut = 0
+        while cut < len(line):
+            end = _tags_end(line, cut) if commented <= start + cut else cut
+            is_tags = end > cut
+            if not is_tags:
+                end, commented = _text_end(line, start, max(cut, commented - start), comments, commented)
+            yield _Piece(number, start + cut, line[cut:end], is_tags)
+            cut = end
+
+
+def _tags_end(line: str, at: int) -> int:
+    """Where the tags end that stand at `at` of a line; one that cannot be read takes the rest of the line."""
+    while (tag := TAG.match(line, at)) is not None:
+        at = tag.end()
+    return len(line) if _TAG_BEGINS.match(line, at) else at
+
+
+def _text_end(line: str, start: int, at: int, comments: Comments, commented: int) -> tuple[int, int]:
+    """Where move text ends that goes on at `at` of a line, outside comments: at a tag or with the line.
+
+    Also where in the file the latest comment ends, which may be behind the line; `start` is the line's place.
+    """
+    while (stop := _STOP.search(line, at)) is not None:
+        match stop.group()[0]:
+            case "{":
+                commented = comments.limit(start + stop.start())
+                at = commented - start
+            case "[":
+                return stop.start(), commented
+            case _:
+                break
+    return len(line), commented
 
 
 def tokens(text: str, line: int) -> Iterator[Token]:
     """The tokens of a move text that begins on the given line of its file."""
+    comments = Comments(text)
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)
@@ -110,7 +173,7 @@ def tokens(text: str, line: int) -> Iterator[Token]:
             case "line_comment":
                 yield Token(Kind.COMMENT, found.group()[1:].strip(), line)
             case "open":
-                closed = _close(text, at)
+                closed = comments.end(at) if text[at] == "{" else _variation_end(text, at, comments)
                 end = closed or len(text)
                 yield _enclosed(text[at:end], closed is not None, line)
             case "setup":
@@ -129,25 +192,22 @@ def _enclosed(text: str, closed: bool, line: int) -> Token:
     return Token(kind, " ".join(text[1:-1].split()), line)
 
 
-def _close(text: str, start: int) -> int | None:
-    """The index after the brace or parenthesis that closes the one at `start`, None where none does.
+def _variation_end(text: str, start: int, comments: Comments) -> int | None:
+    """The index after the parenthesis that closes the one at `start`, None where none does.
 
-    Braces nest in braces. Parentheses nest in parentheses, and what stands in braces there does not count.
+    Parentheses nest, and what stands in braces does not count.
     """
-    opening = text[start]
-    closing = _PARTNER[opening]
     depth = 0
-    at = start
-    while at < len(text):
-        character = text[at]
-        if character == "{" and opening == "(":
-            inner = _close(text, at)
-            if inner is None:
-                return None
-            at = inner
-            continue
-        depth += (character == opening) - (character == closing)
-        at += 1
-        if depth == 0:
-            return at
+    at: int | None = start
+    while at is not None and (found := _IN_VARIATION.search(text, at)) is not None:
+        at = found.end()
+        match found.group():
+            case "{":
+                at = comments.end(found.start())
+            case "(":
+                depth += 1
+            case _:
+                depth -= 1
+                if depth == 0:
+                    return at
     return None

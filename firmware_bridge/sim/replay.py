@@ -61,10 +61,10 @@ class Part:
 
 def parts(text: str, games: int) -> Iterator[Part]:
     """A file cut into parts of `games` games each, so that several processes can read and play it."""
-    lines = text.removeprefix("\ufeff").splitlines()
-    begins = [section.line for section in sections(text)][::games]
-    for first, following in zip(begins, [*begins[1:], len(lines) + 1], strict=True):
-        yield Part("\n".join(lines[first - 1 : following - 1]), first)
+    begins = list(sections(text))[::games]
+    ends = [section.start for section in begins[1:]] + [len(text)]
+    for section, end in zip(begins, ends, strict=False):
+        yield Part(text[section.start : end], section.line)
 
 
 def replay_part(part: Part, code: Code | None, manner: Manner, seed: int) -> Replayed:
