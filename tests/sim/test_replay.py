@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.app.cli import main
-from firmware_bridge.app.commands._jobs import spread
+from firmware_bridge.app.commands._jobs import processes, spread
 from firmware_bridge.rules import ACF, CODES, POOL, Code, Move, Position, ending, legal_moves, play
 from firmware_bridge.rules.pdn import Game, Ply, write_games
 from firmware_bridge.rules.pdn_reader import read_games
@@ -156,6 +156,34 @@ def test_what_cannot_be_read_is_one_sentence(
 
 def _twice(number: int) -> int:
     return 2 * number
+
+
+def test_no_more_processes_than_work_or_cores() -> None:
+    assert processes(99_999_999, tasks=5, cores=2) == 2
+    assert processes(99_999_999, tasks=5, cores=64) == 5
+    assert processes(3, tasks=5, cores=64) == 3
+    assert processes(3, tasks=0, cores=64) == 1
+
+
+@pytest.mark.parametrize("words", [["replay"], ["soak", "--moves", "10"]])
+@pytest.mark.parametrize("jobs", ["0", "-1"])
+def test_no_process_at_all_is_refused(
+    words: list[str], jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.pdn").touch()
+    files = [str(tmp_path / "empty.pdn")] if words == ["replay"] else []
+    assert main([*words, "--jobs", jobs, *files]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert f"--jobs {jobs}" in sentence
+
+
+def test_very_many_jobs_are_as_many_as_there_is_work_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(file_of(*[(ACF, seed) for seed in range(20)]), encoding="utf-8")
+    assert main(["replay", str(file), "--hands", "clean", "--jobs", "99999999", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["games"] == 20
 
 
 def test_work_is_spread_and_comes_back_in_order() -> None:
