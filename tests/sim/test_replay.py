@@ -134,6 +134,32 @@ def test_the_command_says_the_totals_on_its_last_line(
     }
 
 
+@pytest.mark.parametrize("nothing", ["", "\n \n\n", "% only an escaped line\n", "{only a comment}"])
+def test_a_file_without_a_game_has_none_and_the_others_are_played(
+    nothing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, full = tmp_path / "empty.pdn", tmp_path / "full.pdn"
+    empty.write_text(nothing, encoding="utf-8")
+    full.write_text(file_of((ACF, 1)), encoding="utf-8")
+    assert main(["replay", "--json", str(empty)]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 0
+    assert main(["replay", "--json", "--hands", "clean", str(empty), str(full), str(empty)]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["games"] == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_what_is_no_text_is_no_file_of_games(
+    encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(file_of((ACF, 1)), encoding=encoding)
+    assert main(["replay", "--json", str(file)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    (sentence,) = told.err.splitlines()
+    assert f"{file}: is no text file" in sentence
+
+
 def test_a_game_by_another_code_is_reported_and_not_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -57,9 +57,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror}): name a file of games in PDN") from error
+    # No text holds it, while UTF-16 and what is no text at all do.
+    if "\0" in text:
+        raise UserError(f"{path}: is no text file in UTF-8 or ASCII: name a file of games in PDN")
+    return text
 
 
 def _complain(path: Path, replayed: Replayed, *, as_json: bool) -> None:
