@@ -6,6 +6,7 @@ archives are known that write it for the side that moves first, so nothing here 
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ _WIDTH: Final = 79
 _SECOND_NS: Final = 1_000_000_000
 # A space that the wrapping of lines must leave alone.
 _HARD_SPACE: Final = "\0"
+# A line that begins so is skipped by whoever reads it, also within a comment.
+_ESCAPE: Final = re.compile(r"\s+%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,7 @@ def write_game(game: Game) -> str:
         tags.append(("FEN", game.start.fen()))
     head = [f'[{name} "{_quoted(value)}"]' for name, value in tags]
     words = " ".join([*_remark_words(game.remarks), *_entry_words(game), game.result])
+    words = _ESCAPE.sub(f"{_HARD_SPACE}%", words)
     lines = textwrap.wrap(words, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*head, "", *lines]).replace(_HARD_SPACE, " ") + "\n"
 
@@ -177,8 +181,8 @@ def _remark_words(remarks: Remarks) -> Iterator[str]:
         commands.append(f"[%emt{_HARD_SPACE}{duration_text(remarks.spent_ns)}]")
     if commands:
         yield "{" + _HARD_SPACE.join(commands) + "}"
-    yield from ("{" + _balanced(comment) + "}" for comment in remarks.comments)
-    yield from (f"({variation})" for variation in remarks.variations)
+    yield from ("{" + _balanced(" ".join(comment.split())) + "}" for comment in remarks.comments)
+    yield from (f"({' '.join(variation.split())})" for variation in remarks.variations)
 
 
 def _clock_text(clock: ClockReading) -> str:

@@ -282,6 +282,16 @@ def test_how_a_game_is_written() -> None:
     assert all(len(line) <= 79 or line.startswith("/FEN") for line in write_game(game).splitlines())
 
 
+@pytest.mark.parametrize("between", [" ", "\n", "\t", "\r\n", "\u2028", "\x85", "\x0c"])
+@pytest.mark.parametrize("shift", range(0, 80, 7))
+def test_no_line_begins_with_an_escape(between: str, shift: int) -> None:
+    words = between.join(["x" * (shift + 1), *(["won", "%", "95%", "%clk"] * 30)])
+    game = Game(ACF, remarks=Remarks((words,), variations=(words,)))
+    text = write_game(game)
+    assert not [line for line in text.splitlines() if line.startswith("%")]
+    assert _one(text).remarks == Remarks((" ".join(words.split()),), variations=(" ".join(words.split()),))
+
+
 def test_a_comment_cannot_break_out_of_its_braces() -> None:
     game = Game(ACF, remarks=Remarks(("a } b { c", "d {e} f")))
     assert _one(write_game(game)).remarks.comments == ("a ) b ( c", "d {e} f")
