@@ -7,29 +7,44 @@ from pathlib import Path
 from firmware_bridge.app.config import DEFAULTS, Config
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.settings import arbiter_settings
-from firmware_bridge.sim.script import Script, ScriptError, parse
+from firmware_bridge.sim.script import Defect, Script, ScriptError, read
 from firmware_bridge.sim.stage import Conditions
 
 
 def read_story(path: Path) -> Script:
-    """The story of a file. Raises UserError where it cannot be read, ScriptError where it cannot run."""
+    """The story of a file. Raises UserError where it cannot be read, ScriptError with all that is wrong."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read as text ({error}): name a scenario file") from error
-    return parse(text, str(path))
+    if "\0" in text:
+        raise UserError(f"{path}: is no text file: name a scenario file")
+    script, defects = read(text, str(path))
+    defects += setting_defects(script)
+    if defects:
+        raise ScriptError(script.file, defects)
+    return script
+
+
+def setting_defects(script: Script) -> list[Defect]:
+    """What is wrong with a story's `set` lines."""
+    try:
+        story_config(script)
+    except ScriptError as wrong:
+        return list(wrong.defects)
+    return []
 
 
 def story_config(script: Script, config: Config = DEFAULTS) -> Config:
     """The configuration with the story's `set` lines. Raises ScriptError."""
-    defects: list[str] = []
-    for line, key, text in script.settings:
+    defects: list[Defect] = []
+    for setting in script.settings:
         try:
-            config = config.set(key, text)
+            config = config.set(setting.key, setting.value)
         except (UserError, ValueError) as wrong:
-            defects.append(f"{script.file}:{line}: {wrong}")
+            defects.append(Defect(setting.line, setting.text, str(wrong)))
     if defects:
-        raise ScriptError("\n".join(defects))
+        raise ScriptError(script.file, defects)
     return config
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from firmware_bridge.arbiter.effects import Scene, State
-from firmware_bridge.sim.script import Act
+from firmware_bridge.sim.script_acts import Act
 from hw.hands import Edge
 from hw.matrix.debounce import Debounce
 from hw.matrix.simulated import SimulatedMatrix

@@ -21,7 +21,7 @@ from firmware_bridge.side import Side
 from firmware_bridge.sim.board_end import BoardEnd, SimulatedEnd
 from firmware_bridge.sim.clock_unit import ClockUnit
 from firmware_bridge.sim.reference_unit import ReferenceUnit
-from firmware_bridge.sim.script import Act
+from firmware_bridge.sim.script_acts import Act
 from hw.hands import Edge
 
 TOLERANCE_NS = 20_000_000

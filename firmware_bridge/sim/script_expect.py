@@ -35,7 +35,8 @@ def _coded(word: str, known: Container[str]) -> None:
         cell_named(square)
 
 
-def _move(word: str) -> None:
+def move_named(word: str) -> None:
+    """Refuse what is not written as a move: `11-15`, `15x22`, `1x10x19`."""
     squares = word.replace("x", "-").split("-")
     if len(squares) < 2:
         raise ValueError(f"{word!r} is no move")
@@ -57,7 +58,7 @@ def expectation(rest: list[str]) -> Expect:
     least, most, usage = check[:3]
     if not least <= len(words) <= most:
         raise ValueError(f"write expect {usage}")
-    if words != ["none"]:
+    if words != ["none"] or "none" not in usage:
         check[3](words)
     return Expect(what, tuple(words))
 
@@ -126,7 +127,8 @@ def _result(words: list[str]) -> None:
 
 
 def _state(words: list[str]) -> None:
-    State(words[0])
+    if words[0] not in set(State):
+        raise ValueError(f"unknown state {words[0]!r}: use {', '.join(State)}")
 
 
 def _count(words: list[str]) -> None:
@@ -136,8 +138,8 @@ def _count(words: list[str]) -> None:
 
 
 _EXPECTATIONS: dict[str, tuple[int, int, str, Callable[[list[str]], None]]] = {
-    "move": (1, 999, "move MOVE...|none", _each(_move)),
-    "pending": (1, 1, "pending MOVE|none", _each(_move)),
+    "move": (1, 999, "move MOVE...|none", _each(move_named)),
+    "pending": (1, 1, "pending MOVE|none", _each(move_named)),
     "position": (1, 1, "position FEN", _each(Position.from_fen)),
     "turn": (1, 1, "turn SIDE", _each(side_named)),
     "incidents": (1, 999, "incidents CODE[@SQ]:SIDE...|none", _each(_incident)),

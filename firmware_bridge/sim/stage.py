@@ -15,7 +15,8 @@ from firmware_bridge.sim.clock_unit import LinedUnit
 from firmware_bridge.sim.expect import check, got_incidents, got_moves, got_result
 from firmware_bridge.sim.lined_unit import ReferenceOnLine
 from firmware_bridge.sim.rig import TOLERANCE_NS, Rig
-from firmware_bridge.sim.script import Act, Script, Statement
+from firmware_bridge.sim.script import Script, Statement
+from firmware_bridge.sim.script_acts import Act
 from firmware_bridge.sim.script_expect import Expect
 from firmware_bridge.sim.wire import each_byte
 from hw.hands import Edge, Hands, Reed

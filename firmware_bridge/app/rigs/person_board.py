@@ -20,7 +20,7 @@ from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_mask
 from firmware_bridge.rules import cell_name
 from firmware_bridge.sim.board_end import NotDone, SimulatedEnd
-from firmware_bridge.sim.script import Act
+from firmware_bridge.sim.script_acts import Act
 from hw.hands import Edge
 from hw.leds.frame import Light
 from hw.matrix.debounce import Change

@@ -21,7 +21,8 @@ from firmware_bridge.app.selftest.session import Desk
 from firmware_bridge.app.stories import conditions, story_config
 from firmware_bridge.app.wiring import open_board
 from firmware_bridge.sim.board_end import SimulatedEnd
-from firmware_bridge.sim.script import Act, Script, Statement
+from firmware_bridge.sim.script import Script, Statement
+from firmware_bridge.sim.script_acts import Act
 from firmware_bridge.sim.script_expect import Expect
 from firmware_bridge.sim.stage import Equipment, Outcome, run
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from firmware_bridge.app.stories import conditions
-from firmware_bridge.sim.script import Act, Script
+from firmware_bridge.sim.script import Script
+from firmware_bridge.sim.script_acts import Act
 from firmware_bridge.sim.stage import ACT_NS, EXPECT_NS, Outcome, run
 
 RIGS: Final = ("sim", "kernel", "real")

@@ -9,7 +9,7 @@ from firmware_bridge.app.rigs.live_scan import POLL_NS, LiveScan
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.sim.board_end import NotDone
-from firmware_bridge.sim.script import Act
+from firmware_bridge.sim.script_acts import Act
 from hw.hands import Edge
 from hw.matrix.scan import cells_of
 from hw.matrix.virtual import Arrival

@@ -13,7 +13,8 @@ from firmware_bridge.app.firmware_clock import PinHands
 from firmware_bridge.app.rigs.rig import Skipped, beyond, takes_ns
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
-from firmware_bridge.sim.script import Act, Script
+from firmware_bridge.sim.script import Script
+from firmware_bridge.sim.script_acts import Act
 from firmware_bridge.sim.stage import Failure, Outcome
 from tests.hil.clock.simavr import Simavr
 from tests.hil.kernel.uml import HERE, start
