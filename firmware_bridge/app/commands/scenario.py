@@ -14,7 +14,7 @@ from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.stories import conditions, read_story
 from firmware_bridge.sim.clock_unit import LinedUnit
 from firmware_bridge.sim.script import ScriptError
-from firmware_bridge.sim.stage import Equipment, Outcome
+from firmware_bridge.sim.stage import Equipment, Failure, Outcome
 from firmware_bridge.sim.stage import run as run_script
 
 
@@ -33,20 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run every file; 0 only if every expectation of every file holds."""
-    holds = True
+    """Run every file; 0 only if every expectation of every file holds, 2 if a file could not run."""
+    status = 0
     for path in args.files:
         try:
             script = read_story(path)
-            with _clock(args.clock) as unit:
-                outcome = run_script(script, conditions(script), Equipment(unit=unit))
-        except ScriptError as wrong:
-            outcome = None
-            _tell_error(path, str(wrong), as_json=args.json)
-        if outcome is not None:
-            _tell(outcome, as_json=args.json)
-        holds = holds and outcome is not None and outcome.ok
-    return 0 if holds else 1
+        except (ScriptError, UserError) as wrong:
+            _tell_error(path, wrong, as_json=args.json)
+            status = 2
+            continue
+        with _clock(args.clock) as unit:
+            outcome = run_script(script, conditions(script), Equipment(unit=unit))
+        _tell(outcome, as_json=args.json)
+        status = status or (0 if outcome.ok else 1)
+    return status
 
 
 @contextmanager
@@ -99,21 +99,14 @@ def _tell(outcome: Outcome, *, as_json: bool) -> None:
         print(f"       {line}")
 
 
-def _tell_error(path: Path, text: str, *, as_json: bool) -> None:
+def _tell_error(path: Path, wrong: ScriptError | UserError, *, as_json: bool) -> None:
+    """Say why a file cannot run: each thing that is wrong in it with its line, or that it cannot be read."""
     if as_json:
-        failed = [
-            {"line": 0, "expected": "a scenario that can run", "got": line} for line in text.splitlines()
-        ]
-        told = {
-            "file": str(path),
-            "ok": False,
-            "failed": failed,
-            "moves": [],
-            "incidents": [],
-            "result": "none",
-        }
-        print(json.dumps(told))
+        failed = [Failure(0, "a scenario file", str(wrong))]
+        if isinstance(wrong, ScriptError):
+            failed = [Failure(one.line, one.statement, one.what) for one in wrong.defects]
+        _tell(Outcome(str(path), failed), as_json=True)
         return
     print(f"ERROR  {path}")
-    for line in text.splitlines():
+    for line in str(wrong).splitlines():
         print(f"       {line}")
