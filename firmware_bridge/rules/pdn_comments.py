@@ -19,7 +19,6 @@ class Comments:
 
     def __init__(self, text: str) -> None:
         self._length = len(text)
-        self._opening: list[int] = []
         self._closing: list[int] = []
         self._heads: list[int] = []
         self._partners: dict[int, int] = {}
@@ -33,7 +32,6 @@ class Comments:
             at = event.start()
             match text[at]:
                 case "{":
-                    self._opening.append(at)
                     still_open.append(at)
                 case "}":
                     self._closing.append(at)
@@ -48,7 +46,8 @@ class Comments:
         """The index after the brace that ends the comment at `start`, None where nothing closes it."""
         head = self._following(self._heads, start)
         partner = self._partners.get(start)
-        if partner is not None and (partner < head or self._covers(head, partner)):
+        # It may hold a game with its tags. One that would hold two was left open, and a stray brace ends it.
+        if partner is not None and partner < self._following(self._heads, head):
             return partner + 1
         first = self._following(self._closing, start)
         return first + 1 if first < head else None
@@ -57,15 +56,6 @@ class Comments:
         """The same, but where the comment is not closed, the block of tags that ends its game, or the end."""
         end = self.end(start)
         return self._following(self._heads, start) if end is None else end
-
-    def _covers(self, head: int, partner: int) -> bool:
-        """Whether a comment goes on over the tags at `head` until `partner`.
-
-        It does unless these tags begin a game with comments of its own that another game follows: then the
-        comment was left open in the game before, and a stray brace far behind is not its end.
-        """
-        opened = self._following(self._opening, head)
-        return partner < opened or partner < self._following(self._heads, opened)
 
     def _following(self, places: list[int], at: int) -> int:
         """The first of some places behind `at`, the end of the text where there is none."""

@@ -34,7 +34,6 @@ def _told(text: str) -> list[tuple[str, str] | str]:
         ('1. 11-15 {see\n[Event "X"]\nof old} 23-19 *', 'see [Event "X"] of old'),
         ('1. 11-15 {see\n[Event "X"] [Site "Y"]\n[Round "1"]\n\n1. 9-13 *\n} 23-19 *', None),
         ('1. 11-15 {see\n[Event "X"]\n\n1. 9-13 {in it} *\n} 23-19 *', None),
-        ('1. 11-15 {see\n[Event "X"]\n\n1. 9-13 *\n\n[Event "Y"]\n\n1. 9-14 *\n} 23-19 *', None),
         ('1. 11-15 {see\n\n[Event "X"]\n\nof old} 23-19 *', 'see [Event "X"] of old'),
         ('1. 11-15 {see [Event "X"] of old} 23-19 *', 'see [Event "X"] of old'),
         ("1. 11-15 {% of it\n% more} 23-19 *", "% of it % more"),
@@ -58,6 +57,15 @@ def test_an_open_comment_swallows_no_other_game(words: str, gap: str) -> None:
     damaged, *rest = _told(TWO.format(text=words).replace("\n\n[Event", gap + "[Event"))
     assert isinstance(damaged, str) and "cannot read" in damaged
     assert rest == [("B", "9-13"), ("C", "10-14")]
+
+
+@pytest.mark.parametrize("stray", ["}", "{x}}", "{y} {x}}", "{see {Fortman} }"])
+def test_a_stray_brace_games_later_ends_no_open_comment(stray: str) -> None:
+    clean = "".join(f'[Event "{name}"]\n\n1. 9-13 0-1\n\n' for name in "BCD")
+    text = '[Event "A"]\n\n1. 11-15 {never closed\n\n' + clean + f'[Event "E"]\n\n1. 10-14 {stray} *\n'
+    damaged, *rest = _told(text)
+    assert isinstance(damaged, str) and "cannot read" in damaged
+    assert rest[:3] == [("B", "9-13"), ("C", "9-13"), ("D", "9-13")]
 
 
 @pytest.mark.parametrize(
