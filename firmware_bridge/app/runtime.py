@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from firmware_bridge.app.config import Config
@@ -24,6 +24,7 @@ from firmware_bridge.app.runtime_news import Timers
 from firmware_bridge.app.runtime_record import RecordDesk
 from firmware_bridge.app.sd_notify import Notifier
 from firmware_bridge.app.wiring import Board
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.console.ports import Bench, Happening, Health
 from firmware_bridge.record.disk import Disk
@@ -242,6 +243,10 @@ class Runtime(BoardLoop):
     def history(self) -> Sequence[Happening]:
         """See `Daemon`."""
         return self._news.history
+
+    def past(self, span_ns: int) -> Iterator[tuple[int, Game]]:
+        """See `Daemon`."""
+        return self._record.past(span_ns)
 
     def subscribe(self, told: Callable[[Happening], None]) -> Callable[[], None]:
         """See `Daemon`."""

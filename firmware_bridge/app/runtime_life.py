@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from firmware_bridge.arbiter.effects import ClockIs, Effect, State
 from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.step import Arbiter
-from firmware_bridge.record.chain import Record
+from firmware_bridge.record.chain import Record, wall_ns_of
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Places, Recovery, recover, set_aside
 from firmware_bridge.record.keeper import Instant, Keeper
@@ -100,7 +99,7 @@ def _replayed(recovery: Recovery, settings: Settings) -> tuple[Revived, tuple[Ef
     if game.state in _OVER and not (is_fresh and then == settings):
         return None
     orders = [effect for _, _, effects in heard for effect in effects if isinstance(effect, ClockIs)]
-    walls = [_wall_ns(record.wall) for record in records if record.kind == "input"]
+    walls = [wall_ns_of(record.wall) for record in records if record.kind == "input"]
     past = tuple(
         Past(at_ns, wall_ns, given, effects)
         for (at_ns, given, effects), wall_ns in zip(heard, walls, strict=True)
@@ -118,7 +117,3 @@ def _unit(records: Sequence[Record]) -> Era | None:
             case _:
                 continue
     return None
-
-
-def _wall_ns(wall: str) -> int:
-    return int(datetime.fromisoformat(wall).timestamp() * 1000) * 1_000_000

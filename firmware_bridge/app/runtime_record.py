@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from firmware_bridge.app.played import Played, last_played
 from firmware_bridge.app.runtime_life import Revived, revive
 from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.arbiter.settings import Settings
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.record.chain import Json
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Journal, Places
@@ -37,6 +39,8 @@ class RecordDesk:
         self._begin = begin
         self._keeper = Keeper(places, disk, keep_games, notify, pace)
         self._waiting: deque[tuple[int, Journal, int]] = deque()
+        self._before = self._keeper.names
+        self._played: Played | None = None
 
     @property
     def name(self) -> str:
@@ -45,7 +49,18 @@ class RecordDesk:
 
     def revive(self, settings: Settings, said: list[str]) -> Revived | None:
         """See `runtime_life.revive`."""
-        return revive(self._keeper, self._places, self._disk, settings, said, time.time_ns())
+        self._before = self._keeper.names
+        found = revive(self._keeper, self._places, self._disk, settings, said, time.time_ns())
+        self._played = None
+        if found is not None and (game := found.arbiter.game).made is not None:
+            inputs = tuple((past.at_ns, past.given) for past in found.past)
+            self._played = Played(game.settings, inputs, found.last_ns)
+        return found
+
+    def past(self, span_ns: int) -> Iterator[tuple[int, Game]]:
+        """See `Daemon.past`."""
+        played = self._played or last_played(self._before, self._places, self._disk, time.time_ns())
+        return iter(()) if played is None else played.since(span_ns)
 
     def begin(self, settings: Settings, at_ns: int) -> None:
         """A new journal."""

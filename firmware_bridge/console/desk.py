@@ -61,7 +61,7 @@ class Desk:
         self.code = OneTimeCode() if not self.users.all() else None
         self.records = Records(daemon.records)
         self.matches = Matches(daemon.records)
-        self.stage = Stage(daemon, settings.public_delay_ns, self._pdn)
+        self.stage = Stage(daemon, settings.public_delay_ns, _pdn)
         self.table = Table(daemon.bench) if daemon.bench is not None else None
         self.bench = Channel(daemon.boot, lambda: daemon.now_ns() // 1_000_000, log_kept=0)
         self.refusals = Refusals(self._record_refusal)
@@ -88,9 +88,6 @@ class Desk:
     def game(self) -> Game:
         """The game in hand."""
         return self.daemon.game
-
-    def _pdn(self) -> str:
-        return feed.pdn(self.daemon.game, datetime.now(UTC).strftime("%Y.%m.%d"))
 
     # Who is asking --------------------------------------------------------------------------------
 
@@ -216,6 +213,10 @@ class Desk:
         self._looking = None
         if self.bench.listeners:
             self.look()
+
+
+def _pdn(game: Game) -> str:
+    return feed.pdn(game, datetime.now(UTC).strftime("%Y.%m.%d"))
 
 
 def _names(settings: ConsoleSettings) -> frozenset[str]:

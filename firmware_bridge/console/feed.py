@@ -78,7 +78,12 @@ class FolderWriter:
         """Why the last attempt failed, for the operator; empty if it did not."""
 
     def take(self, state: PublicState) -> None:
-        """Write this state, or the one after it if the disk is busy until then."""
+        """Write this state, or the one after it if the disk is busy until then.
+
+        Before there is a game nothing is written: what an earlier one left in the folder stays.
+        """
+        if not state.pdn:
+            return
         self._next = state
         if not self._busy:
             self._begin()

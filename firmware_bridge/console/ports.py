@@ -6,7 +6,7 @@ browser that is slow is the console's own affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -189,6 +189,13 @@ class Daemon(Protocol):
 
     def history(self) -> Sequence[Happening]:
         """The happenings of the game in hand that had effects, oldest first, those before a restart too."""
+
+    def past(self, span_ns: int) -> Iterator[tuple[int, Game]]:
+        """The latest game of before the start of the daemon: as it was `span_ns` before now, then after each
+        happening since: how long before now that was (ns), and the game, which goes on with the next one.
+
+        Nothing if there is none.
+        """
 
     def subscribe(self, told: Callable[[Happening], None]) -> Callable[[], None]:
         """Have `told` called after each happening, and return what ends that."""

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console import audit, cards, view
 from firmware_bridge.console.hub import Channel, encode
 from firmware_bridge.console.ports import Daemon, Happening
@@ -35,7 +37,7 @@ class PublicState:
 class Stage:
     """The channels `referee`, `players` and `public`, and the feed's latest state."""
 
-    def __init__(self, daemon: Daemon, public_delay_ns: int, pdn: Callable[[], str]) -> None:
+    def __init__(self, daemon: Daemon, public_delay_ns: int, pdn: Callable[[Game], str]) -> None:
         self.daemon = daemon
         self._delay_ns = public_delay_ns
         self._pdn = pdn
@@ -47,12 +49,14 @@ class Stage:
         self.feed = PublicState(0, 0, {}, "")
         self._fed: list[Callable[[PublicState], None]] = []
         self._lines: list[Json] = []
+        self._has_played = False
         self._waiting: deque[PublicState] = deque()
         self._refresh: asyncio.TimerHandle | None = None
         self._promotion: asyncio.TimerHandle | None = None
         self._end = daemon.subscribe(self._happened)
         for happening in daemon.history():
             self._note(happening)
+        self._go_on()
         self.refresh()
 
     def close(self) -> None:
@@ -66,6 +70,12 @@ class Stage:
         """Have `told` called with each state of the feed."""
         self._fed.append(told)
         told(self.feed)
+
+    def _go_on(self) -> None:
+        """What was public before a restart stays so, and what was to be soon will be."""
+        now_ns = self.daemon.now_ns()
+        for ago_ns, game in self.daemon.past(self._delay_ns):
+            self._tell_others(game, now_ns - ago_ns, 0)
 
     def remark(self, line: audit.Line, wall_ns: int) -> None:
         """A line of the console's own for the audit log."""
@@ -92,36 +102,44 @@ class Stage:
         """Build the views of the present state."""
         self._refresh = None
         game = self.daemon.game
-        card, board, clock, moves = (
-            encode(view.card(game)),
-            encode(view.board(game)),
-            encode(view.clock(game)),
-            encode(view.moves(game)),
-        )
         referee = {
-            "card": card,
-            "board": board,
-            "clock": clock,
-            "moves": moves,
+            "card": encode(view.card(game)),
+            "board": encode(view.board(game)),
+            "clock": encode(view.clock(game)),
+            "moves": encode(view.moves(game)),
             "truth": encode(view.truth(game)),
             "incidents": encode(cards.incidents(game)),
         }
         self.referee.put_texts(referee, [encode(line) for line in self._lines])
         self._lines.clear()
-        public_card = encode(view.public_card(game))
-        players = {"card": public_card, "board": encode(view.players_board(game)), "clock": clock}
-        self.players.put_texts({**players, "moves": moves}, [])
-        self._offer({"card": public_card, "board": board, "clock": clock, "moves": moves})
+        self._tell_others(game, self.daemon.now_ns(), self.daemon.number)
 
-    def _offer(self, texts: dict[str, str]) -> None:
+    def _tell_others(self, game: Game, at_ns: int, number: int) -> None:
+        """Players now and the public later see the game as it was at `at_ns`, by happening `number`.
+
+        Signed, a game stays with them until the next one is made.
+        """
+        is_played = game.made is not None and game.state is not State.IDLE
+        if self._has_played and not is_played:
+            return
+        self._has_played = is_played
+        card, clock, moves = (
+            encode(view.public_card(game)),
+            encode(view.clock(game)),
+            encode(view.moves(game)),
+        )
+        shared = {"card": card, "clock": clock, "moves": moves}
+        self.players.put_texts({**shared, "board": encode(view.players_board(game))}, [])
+        self._offer(game, {**shared, "board": encode(view.board(game))}, at_ns, number)
+
+    def _offer(self, game: Game, texts: dict[str, str], at_ns: int, number: int) -> None:
         """Let the public see this when its time comes."""
         latest = self._waiting[-1] if self._waiting else self.feed
         if texts == latest.texts:
             return
         is_new_game = texts["moves"] != latest.texts.get("moves") or texts["card"] != latest.texts.get("card")
-        pdn = self._pdn() if is_new_game else latest.pdn
-        due_ns = self.daemon.now_ns() + self._delay_ns
-        self._waiting.append(PublicState(due_ns, self.daemon.number, texts, pdn))
+        pdn = self._pdn(game) if is_new_game else latest.pdn
+        self._waiting.append(PublicState(at_ns + self._delay_ns, number, texts, pdn))
         self._promote()
 
     def _promote(self) -> None:

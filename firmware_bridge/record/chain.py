@@ -76,6 +76,11 @@ def wall_text(wall_ns: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def wall_ns_of(wall: str) -> int:
+    """Nanoseconds since 1970 of a `wall_text`, to the millisecond."""
+    return int(datetime.fromisoformat(wall).timestamp() * 1000) * 1_000_000
+
+
 def encode(record: Record, prev: str) -> bytes:
     """The line of a record, without its line break. Raises ValueError or TypeError for what JSON lacks."""
     return _encode(

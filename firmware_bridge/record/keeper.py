@@ -63,6 +63,11 @@ class Keeper:
         self._journal: Journal | None = None
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all journals, oldest first, the one in hand among them."""
+        return self._names
+
+    @property
     def latest(self) -> str | None:
         """The name of the newest journal, to be recovered after a restart."""
         return self._names[-1] if self._names else None

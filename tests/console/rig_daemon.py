@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from firmware_bridge.arbiter.effects import Effect, Scene
 from firmware_bridge.arbiter.inputs import BothHeld, ButtonKind, Input, NewGame, Start, Tick
@@ -204,6 +204,9 @@ class RigDaemon:
 
     def history(self) -> Sequence[Happening]:
         return tuple(self._history)
+
+    def past(self, span_ns: int) -> Iterator[tuple[int, Game]]:
+        return iter(())
 
     def subscribe(self, told: Callable[[Happening], None]) -> Callable[[], None]:
         self._told.append(told)

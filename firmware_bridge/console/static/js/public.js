@@ -7,7 +7,7 @@ import { CODES, STATES, nameOf, resultText, sideName } from "/static/js/words.js
 
 const { linked } = await header("public");
 const { delay_s: delay } = await me();
-const event = h("div", { class: "event" });
+const event = h("div", { class: "event" }, h("p", { class: "quiet" }, `Nothing may be shown yet${delay ? `: what happens on the board is shown ${delay} s later` : ""}.`));
 const clocksHost = h("div", { class: "clocks" });
 const boardHost = h("div");
 const moves = h("ol", { class: "moves num", tabindex: 0, "aria-label": "Moves" });
