@@ -20,7 +20,7 @@ IDLE_NS: Final = 12 * 3600 * NS_PER_S
 MOST_SESSIONS: Final = 64
 MOST_BUCKETS: Final = 2048
 FIRST_START: Final = "first start"
-"""The name of whoever came in with the one-time code."""
+"""The name of whoever came in with the one-time code: his rights end when the first user is named."""
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ _ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class OneTimeCode:
-    """The code of a first start: lets somebody in once, with all roles."""
+    """The code of a first start: lets somebody in once, with all roles, until a user is named."""
 
     def __init__(self) -> None:
         """Twelve characters that are not taken for one another, in three groups: 60 bits."""

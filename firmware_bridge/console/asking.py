@@ -67,6 +67,14 @@ class Asking:
             raise Denied(403, f"this needs the role of {' or '.join(roles)}")
         return session
 
+    def still(self, request: Request, *roles: Role) -> bool:
+        """Whether whoever sent this request has one of the roles yet."""
+        try:
+            session = self.session(request)
+        except Denied:
+            return False
+        return session is not None and bool(set(roles) & set(session.roles))
+
     async def body(self, request: Request) -> dict[str, object]:
         """The JSON object that was sent. Raises Denied."""
         raw = b""

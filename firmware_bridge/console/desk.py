@@ -101,15 +101,20 @@ class Desk:
 
     def _holds(self, session: Session) -> bool:
         if session.user == FIRST_START:
-            return True
+            return self.first_start
         user = self.users.named(session.user)
         return user is not None and session.secured == user.pin and session.roles == user.roles
 
+    @property
+    def first_start(self) -> bool:
+        """Whether nobody has been named yet. Raises UsersDamaged."""
+        return not self.users.all()
+
     def bearer(self, token: str, address: str) -> Session | None:
-        """Who has that token. Wrong ones count as guesses of the address."""
+        """Who has that token. Wrong ones count as guesses of the address, but never keep a right one out: it
+        cannot be guessed.
+        """
         now_ns = self.daemon.now_ns()
-        if self._from_address.wait_ns(address, now_ns):
-            return None
         user = self.users.with_token(token)
         if user is None:
             self._from_address.wrong(address, now_ns)
@@ -122,7 +127,7 @@ class Desk:
         wait_ns = self._from_address.wait_ns(address, now_ns)
         if wait_ns:
             return Entry(wait_ns=wait_ns)
-        if self.code is None or not self.code.take(code):
+        if self.code is None or not self.first_start or not self.code.take(code):
             self._from_address.wrong(address, now_ns)
             return Entry()
         self.remark(f"{FIRST_START} came in with the one-time code from {address}", "login")

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from firmware_bridge.console import feed, metrics
-from firmware_bridge.console.asking import COOKIE, Asking, Denied, as_json, as_text, tagged
+from firmware_bridge.console.asking import Asking, Denied, as_json, as_text, tagged
 from firmware_bridge.console.commands import Role
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.static_files import StaticFiles
@@ -44,7 +44,7 @@ class Seeing(Asking):
             "roles": list(session.roles) if session else [],
             "csrf": session.csrf if session else "",
             "bench": self.desk.table is not None,
-            "code": self.desk.code is not None and self.desk.code.text is not None,
+            "code": self.desk.code is not None and self.desk.code.text is not None and self.desk.first_start,
             "secure": self.desk.settings.secure,
             "delay_s": self.desk.settings.public_delay_ns // 1_000_000_000,
         }
@@ -62,17 +62,16 @@ class Seeing(Asking):
         }
         if audience not in channels:
             raise Denied(404, "no such stream")
-        cookie = ""
-        if audience in ("referee", "bench"):
+        is_private = audience in ("referee", "bench")
+        if is_private:
             self.must_be(request, *Role)
-            cookie = request.cookies.get(COOKIE, "")
         if sum(channel.listeners for channel in channels.values()) >= MOST_STREAMS:
             raise Denied(503, "too many pages are connected")
         if audience == "bench":
             asyncio.get_running_loop().call_soon(desk.look)
 
         def allowed() -> bool:
-            return not cookie or desk.session(cookie) is not None
+            return not is_private or self.still(request, *Role)
 
         return EventStream(channels[audience], request.headers.get("last-event-id", ""), allowed)
 

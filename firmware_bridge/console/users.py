@@ -16,11 +16,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from firmware_bridge.console.access import FIRST_START
 from firmware_bridge.console.commands import Role
 
 _COST: Final = {"n": 1 << 13, "r": 8, "p": 1}
 PIN_LEAST: Final = 6
 _NAME_MOST: Final = 40
+_RESERVED: Final = frozenset({FIRST_START, "crownhead", "demo", "nobody"})
+"""Names by which the record calls others than users."""
 
 
 class UsersDamaged(ValueError):
@@ -68,6 +71,8 @@ def checked_user(name: str, roles: Iterable[str], pin: str) -> User:
     """A new user with a PIN, or with none if it is empty. Raises BadUser."""
     if not name or len(name) > _NAME_MOST or not name.isprintable() or name != name.strip():
         raise BadUser(f"a name is 1 to {_NAME_MOST} printable characters")
+    if name.casefold() in _RESERVED:
+        raise BadUser(f"nobody can be called {name}: the record means something else by it")
     try:
         found = tuple(sorted({Role(role) for role in roles}))
     except ValueError:

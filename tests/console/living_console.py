@@ -147,14 +147,15 @@ def signed_in(living_board: Living) -> Client:
 class Page:
     """A page's stream of events, read by hand."""
 
-    def __init__(self, client: Client, audience: str, last: str = "") -> None:
+    def __init__(self, client: Client, audience: str, last: str = "", token: str = "") -> None:
         self.state: dict[str, Any] = {"log": []}
         self.last = last
         self.messages = 0
         self._line = socket.create_connection(("127.0.0.1", client.port), timeout=5)
+        bearer = f"Authorization: Bearer {token}\r\n" if token else ""
         again = f"Last-Event-ID: {last}\r\n" if last else ""
         request = f"GET /api/stream/{audience} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {client.cookie}\r\n"
-        self._line.sendall(f"{request}{again}\r\n".encode())
+        self._line.sendall(f"{request}{bearer}{again}\r\n".encode())
         self._file = self._line.makefile("rb")
         self.status = int(self._file.readline().split()[1])
 

@@ -108,7 +108,15 @@ def test_a_pin_that_is_guessed_too_soon_is_refused(pin: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "roles"), [("", ["referee"]), ("a\nb", ["referee"]), ("Ann", []), ("Ann", ["king"])]
+    ("name", "roles"),
+    [
+        ("", ["referee"]),
+        ("first start", ["referee"]),
+        ("First Start", ["referee"]),
+        ("a\nb", ["referee"]),
+        ("Ann", []),
+        ("Ann", ["king"]),
+    ],
 )
 def test_a_user_needs_a_name_and_a_role(name: str, roles: list[str]) -> None:
     with pytest.raises(BadUser):

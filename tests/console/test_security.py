@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.console.users import Users, checked_user, new_token, token_digest
-from tests.console.living_console import Client, Living, living, signed_in
+from tests.console.living_console import Client, Living, Page, living, signed_in
 from tests.console.nonsense import nonsense
 
 PIN = "314159"
@@ -216,6 +216,56 @@ def test_a_removed_user_is_out_at_once(board: Living, users_file: Path) -> None:
     assert cy.get("/api/choices").status == 200
     Users(str(users_file)).remove("Cy")
     assert cy.get("/api/choices").status == 401
+
+
+def test_a_stream_of_a_token_ends_with_its_user(board: Living, users_file: Path) -> None:
+    token = new_token()
+    users = Users(str(users_file))
+    user = checked_user("lamp", ["referee"], "")
+    users.put(type(user)(user.name, user.roles, "", (token_digest(token),)))
+    page = Page(Client(board.port), "referee", token=token)
+    page.until(lambda state: "card" in state)
+    users.remove("lamp")
+    with pytest.raises(EOFError):
+        # The next thing that happens ends it; nothing more is told.
+        board.on_loop(lambda: board.daemon.warp(4_000_000_000))
+        page.until(lambda state: state["card"]["state"] == "ready")
+    page.close()
+
+
+def test_a_right_token_is_taken_where_wrong_ones_came_from(board: Living, users_file: Path) -> None:
+    token = new_token()
+    user = checked_user("lamp", ["referee"], "")
+    Users(str(users_file)).put(type(user)(user.name, user.roles, "", (token_digest(token),)))
+    client = Client(board.port)
+    for _ in range(8):
+        assert client.get("/api/choices", Authorization="Bearer nonsense").status == 401
+    assert client.get("/api/choices", Authorization=f"Bearer {token}").status == 200
+
+
+def test_the_first_user_named_ends_the_first_start() -> None:
+    with living() as board:
+        assert board.door.code is not None
+        client = signed_in(board)
+        page = Page(client, "referee")
+        page.until(lambda state: "card" in state)
+        asked = {"name": "Dee", "pin": "112233", "roles": ["referee", "operator"]}
+        assert client.post("/api/users", asked).status == 200
+        assert client.post("/api/users", {**asked, "name": "Eve"}).status == 401
+        assert client.command(do="start").status == 401
+        with pytest.raises(EOFError):
+            page.until(lambda state: state["card"]["state"] == "playing")
+        page.close()
+
+
+def test_a_printed_code_opens_nothing_once_a_user_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "users.json"
+    with living(users=str(path)) as board:
+        assert Client(board.port).get("/api/me").json["code"] is True
+        Users(str(path)).put(checked_user("Ann", ["referee"], PIN))
+        client = Client(board.port)
+        assert client.get("/api/me").json["code"] is False
+        assert client.post("/api/login", {"code": board.door.code}).status == 401
 
 
 def test_the_one_time_code_lets_in_once() -> None:

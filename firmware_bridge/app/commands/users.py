@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     token = verbs.add_parser("token", help="make a token for a program and show it once")
     token.add_argument("name")
     _add_roles(token)
-    remove = verbs.add_parser("remove", help="let a user in no longer; his pages end at once")
+    remove = verbs.add_parser("remove", help="let a user in no longer; his open pages end within ten seconds")
     remove.add_argument("name")
 
 
