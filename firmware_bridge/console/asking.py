@@ -89,6 +89,8 @@ class Asking:
             raise Denied(408, "the body did not arrive") from None
         except (ValueError, RecursionError):
             raise Denied(400, "body is not JSON") from None
+        if not _is_text(found):
+            raise Denied(400, "body holds half a character (a lone surrogate)")
         if not isinstance(found, dict):
             raise Denied(400, "body is no JSON object")
         return found
@@ -100,6 +102,15 @@ class Asking:
             return await loop.run_in_executor(self.desk.executor, partial(reading, *args, **kwargs))
         except NoRecord as error:
             raise Denied(404, str(error)) from None
+
+
+def _is_text(value: object) -> bool:
+    """Whether all text in a JSON value can be written: JSON's escapes can spell halves of characters."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def as_json(value: Json, status: int = 200) -> Response:

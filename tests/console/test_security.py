@@ -146,6 +146,36 @@ def test_what_is_no_command_is_refused_in_words(board: Living, ann: Client, body
     assert answer.json["error"]
 
 
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/api/login", {"name": HALF, "pin": PIN}),
+        ("/api/login", {"name": "Ann", "pin": f"12345{HALF}"}),
+        ("/api/login", {"code": HALF}),
+        ("/api/users", {"name": HALF, "pin": PIN, "roles": ["referee"]}),
+        ("/api/users", {"name": "Flo", "pin": f"12345{HALF}", "roles": ["referee"]}),
+        ("/api/users", {"name": "Flo", "pin": PIN, "roles": [HALF]}),
+        ("/api/command", {"do": HALF}),
+        ("/api/command", {"do": "start", HALF: 1}),
+        ("/api/command", {"do": "new_game", "ballot": [HALF]}),
+        ("/api/command", {"do": "referee", "verb": "pause", "reason": HALF}),
+        ("/api/matches/keep", {"do": "new", "name": HALF}),
+        ("/api/bench", {"do": "lift", "squares": [HALF]}),
+    ],
+)
+def test_half_a_character_is_refused_in_words_and_recorded(
+    board: Living, ann: Client, path: str, asked: object
+) -> None:
+    answer = ann.post(path, asked)
+    assert answer.status == 400
+    assert "half a character" in answer.json["error"]
+    assert refusals(board) == 1
+    assert board.stays_alive()
+
+
 def test_a_form_cannot_command(board: Living, ann: Client) -> None:
     assert ann.post("/api/command", {"do": "start"}, Content_Type="text/plain").status == 415
 
