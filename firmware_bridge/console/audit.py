@@ -20,11 +20,11 @@ from firmware_bridge.arbiter.effects import (
     StateIs,
     TakenBack,
 )
-from firmware_bridge.arbiter.findings import NOTES
 from firmware_bridge.arbiter.inputs import NewGame, Referee, Start
 from firmware_bridge.console.cards import TITLES
 from firmware_bridge.console.ports import Happening
 from firmware_bridge.record.chain import Json
+from firmware_bridge.record.words import command_text, note_text
 from firmware_bridge.rules import cell_name
 from firmware_bridge.side import Side
 
@@ -40,11 +40,11 @@ class Line:
     code: str = ""
 
 
-def lines(happening: Happening) -> Iterator[Line]:
-    """What a happening says, in order; most contacts say nothing."""
+def lines(happening: Happening, made: NewGame | None = None) -> Iterator[Line]:
+    """What a happening says, in order; most contacts say nothing. `made` names the players."""
     match happening.given:
         case Referee() as said:
-            yield Line("command", _said(said), _at(said.cell), _side(said.side), said.verb.value)
+            yield Line("command", command_text(said), _at(said.cell), _side(said.side), said.verb.value)
         case NewGame() as made:
             names = f"{made.red or 'Red'} against {made.white or 'White'}"
             yield Line("command", f"A game is made: {names}, rules {made.code}", code="new_game")
@@ -53,10 +53,10 @@ def lines(happening: Happening) -> Iterator[Line]:
         case _:
             pass
     for effect in happening.effects:
-        yield from _effect(effect)
+        yield from _effect(effect, made)
 
 
-def _effect(effect: Effect) -> Iterator[Line]:
+def _effect(effect: Effect, made: NewGame | None) -> Iterator[Line]:
     match effect:
         case Completed(ply, side, move):
             yield Line(
@@ -65,9 +65,8 @@ def _effect(effect: Effect) -> Iterator[Line]:
                 side=side.value,
                 code="move",
             )
-        case Note(code, cell=cell, side=side, text=text):
-            says = NOTES.get(code, code.replace("_", " "))
-            yield Line("note", f"{says} {text}".strip(), _at(cell), _side(side), code)
+        case Note(code, cell=cell, side=side):
+            yield Line("note", note_text(effect, made), _at(cell), _side(side), code)
         case Raised(one):
             title = TITLES.get(one.code, one.code)
             proposal = (
@@ -101,18 +100,6 @@ def _effect(effect: Effect) -> Iterator[Line]:
             yield Line("command", f"Not done: {what}: {why}", code="refused")
         case _:
             return
-
-
-def _said(said: Referee) -> str:
-    words = [
-        said.verb.value,
-        f"#{said.number}" if said.number is not None else "",
-        said.side.value if said.side else "",
-        _at(said.cell),
-        said.rule,
-        said.text,
-    ]
-    return f"{said.by}: {' '.join(word for word in words if word)}"
 
 
 def _at(cell: int | None) -> str:

@@ -87,7 +87,7 @@ class Stage:
         self._soon()
 
     def _note(self, happening: Happening) -> None:
-        for line in audit.lines(happening):
+        for line in audit.lines(happening, self.daemon.game.made):
             self._append(line, happening.wall_ns)
 
     def _append(self, line: audit.Line, wall_ns: int) -> None:

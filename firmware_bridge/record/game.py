@@ -17,6 +17,7 @@ from firmware_bridge.arbiter.effects import (
 from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.arbiter.inputs import Referee
 from firmware_bridge.record.story import Said, Story
+from firmware_bridge.record.words import command_text, side_text
 from firmware_bridge.rules import CODES, Code, Position, cell_name, parse_move
 from firmware_bridge.rules.pdn import DRAWN, UNKNOWN, WON, ClockReading, Game, Ply, Remarks
 from firmware_bridge.rules.pdn import SetUp as PdnSetUp
@@ -63,8 +64,9 @@ def said_text(said: Said, story: Story) -> str:
             return incident_text(final)
         case Closed():
             return ""
-        case Note(code, cell=cell, text=text):
-            return f"{code}{_at(cell)}{': ' if text else ''}{text}"
+        case Note(code, cell=cell, side=side, text=text):
+            who = "" if side is None else f":{side_text(side, story.game)}"
+            return f"{code}{_at(cell)}{who}{': ' if text else ''}{text}"
         case FaultIs(code, cell, standing):
             return f"{code}{_at(cell)}{'' if standing else ' ended'}"
         case TakenBack(ply):
@@ -72,20 +74,7 @@ def said_text(said: Said, story: Story) -> str:
         case Refused(what, why):
             return f"{what} refused: {why}"
         case Referee():
-            return _command_text(said.what)
-
-
-def _command_text(said: Referee) -> str:
-    """What the referee said and who he was."""
-    words = [
-        str(said.verb),
-        "" if said.side is None else str(said.side),
-        "" if said.cell is None else cell_name(said.cell),
-        "" if said.number is None else f"#{said.number}",
-        said.rule,
-        said.text,
-    ]
-    return f"{said.by}: {' '.join(word for word in words if word)}"
+            return command_text(said.what)
 
 
 def _at(cell: int | None) -> str:

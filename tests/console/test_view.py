@@ -156,6 +156,29 @@ def test_the_log_says_who_did_what() -> None:
     assert any(line.kind == "finding" and line.square == "10" for line in found)
 
 
+def test_the_log_says_whose_and_how_much() -> None:
+    daemon = _begun()
+    daemon.give(Referee(Verb.TIME, Side.RED, amount_ns=300_000 * MS, by="Rita", text="late start"))
+    daemon.give(Referee(Verb.ADD, Side.WHITE, amount_ns=-30_000 * MS, by="Rita"))
+    daemon.give(Referee(Verb.ADD, Side.WHITE, amount_ns=90_500 * MS, by="Rita"))
+    daemon.give(Referee(Verb.SWAP, by="Rita"))
+    daemon.act_move("11-15", Side.RED)
+    daemon.give(Referee(Verb.UNDO, by="Rita"))
+    daemon.rig.button(Side.WHITE, ButtonKind.REFEREE)
+    daemon.rig.button(Side.RED, ButtonKind.REFEREE)
+    daemon.give(Referee(Verb.WARN, Side.RED, rule="ACF 14", text="phone", by="Rita"))
+    made = daemon.game.made
+    found = [line.text for happening in daemon.history() for line in audit.lines(happening, made)]
+    assert "Rita: red's clock set to 5:00: late start" in found
+    assert "Rita: 30 s taken from white" in found
+    assert "Rita: 1:30.5 given to white" in found
+    assert "Rita: red's and white's clocks exchanged" in found
+    assert "Rita: 1 move taken back" in found
+    assert "White (Bo) asks for the referee." in found
+    assert "Red (Ann) asks for the referee." in found
+    assert "Red (Ann): recorded by the referee. warned under ACF 14 phone" in found
+
+
 def test_a_refused_command_stands_in_the_log() -> None:
     daemon = _begun()
     daemon.give(Referee(Verb.RESUME, by="Rita"))

@@ -88,6 +88,25 @@ def test_the_game_reads_back_from_its_pdn() -> None:
     assert put_up.remarks.comments == ("result: resigned",)
 
 
+def test_what_was_said_says_whose_and_how_much() -> None:
+    values = game_values()
+    more: list[DataclassValue] = [
+        eff.Note("referee_called", 31 * S, side=Side.RED),
+        eff.Note("referee_called", 31 * S, side=Side.WHITE),
+        inp.Referee(inp.Verb.TIME, Side.WHITE, amount_ns=300 * S, by="Judge"),
+        inp.Referee(inp.Verb.RESULT, None, text="agreed", by="Judge"),
+        inp.Referee(inp.Verb.UNDO, number=2, by="Judge"),
+    ]
+    verdict = check(content_of([*values, *more]))
+    story = tell(verdict.records)
+    for text in (dossier_text(story, verdict), write_game(game_of(story)).replace("\n", " ")):
+        assert "referee_called:red (Ann)" in text
+        assert "referee_called:white (Bob)" in text
+        assert "Judge: white's clock set to 5:00" in text
+        assert "Judge: result changed to draw (agreed)" in text
+        assert "Judge: 2 moves taken back" in text
+
+
 def test_a_game_in_progress_has_no_result_and_incidents_wait() -> None:
     story = _story(game_values()[:11])
     game = game_of(story)

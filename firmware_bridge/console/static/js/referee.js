@@ -114,12 +114,19 @@ function drawFindings() {
   show(closed, done, () => done.length ? [h("h2", null, `Ruled on (${done.length})`), done.map((one) => card(one))] : []);
 }
 
+/** `Red (Ann) calls`, or both sides with their names. */
+function callers(calls) {
+  const sides = [...new Set(calls.map((line) => line.side))];
+  const names = sides.map((side) => `${sideName(side)}${state.card[side] ? ` (${state.card[side]})` : ""}`);
+  return `${names.join(" and ")} ${names.length > 1 ? "call" : "calls"}`;
+}
+
 function drawAlerts(fresh) {
   const seen = Number(sessionStorage.getItem("called") ?? 0);
   const calls = state.log.filter((line) => line.code === "referee_called" && line.number > seen);
   const flag = state.clock.main?.flag;
   show(alerts, [calls.map((line) => line.number), flag, state.card.state === "finished"], () => [
-    calls.length ? h("div", { class: "alert" }, h("span", null, `⚑ ${sideName(calls.at(-1).side)} calls the referee${calls.length > 1 ? ` (${calls.length} calls)` : ""}`),
+    calls.length ? h("div", { class: "alert" }, h("span", null, `⚑ ${callers(calls)} the referee${calls.length > 1 ? ` (${calls.length} calls)` : ""}`),
       h("button", { type: "button", onclick: () => { sessionStorage.setItem("called", String(calls.at(-1).number)); draw(); } }, "I am coming")) : null,
     flag ? h("div", { class: "alert danger" }, `Flag: ${nameOf(state.card, flag)} ran out of time first.`) : null,
   ]);

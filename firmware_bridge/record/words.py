@@ -1,0 +1,86 @@
+"""What was said at the board, in one line for people: log, dossier and PDN have the same words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware_bridge.arbiter.effects import Note
+from firmware_bridge.arbiter.findings import NOTES
+from firmware_bridge.arbiter.inputs import NewGame, Referee, Verb
+from firmware_bridge.rules import cell_name
+from firmware_bridge.side import Side
+
+_SECOND_NS: Final = 1_000_000_000
+_SOMEBODY: Final = "A player"
+"""How notes begin that speak of whoever it was."""
+
+
+def command_text(said: Referee) -> str:
+    """`Rita: red's clock set to 5:00: late start`: who said it, what and how much, and why."""
+    deed = _deed(said)
+    if deed is None:
+        words = (
+            said.verb.value,
+            said.side.value if said.side else "",
+            "" if said.cell is None else cell_name(said.cell),
+            "" if said.number is None else f"#{said.number}",
+            said.rule,
+            said.text,
+        )
+        return f"{said.by}: {' '.join(word for word in words if word)}"
+    reason = "" if said.verb is Verb.RESULT else said.text
+    return f"{said.by}: {deed}{': ' if reason else ''}{reason}"
+
+
+def _deed(said: Referee) -> str | None:
+    """What is changed by how much, for commands that change a figure; None for the others."""
+    side, amount_ns = said.side, said.amount_ns
+    match said.verb:
+        case Verb.TIME if side is not None and amount_ns is not None:
+            return f"{side}'s clock set to {clock_text(amount_ns)}"
+        case Verb.ADD if side is not None and amount_ns is not None:
+            return f"{span_text(abs(amount_ns))} {'given to' if amount_ns >= 0 else 'taken from'} {side}"
+        case Verb.SWAP:
+            return "red's and white's clocks exchanged"
+        case Verb.UNDO:
+            number = 1 if said.number is None else said.number
+            return f"{number} {'move' if number == 1 else 'moves'} taken back"
+        case Verb.RESULT:
+            outcome = f"{side} wins" if side else "draw"
+            return f"result changed to {outcome} ({(said.text or 'forfeit').replace('_', ' ')})"
+        case _:
+            return None
+
+
+def note_text(note: Note, made: NewGame | None) -> str:
+    """`Red (Ann) asks for the referee.`: the note in a sentence, with the side that it is about."""
+    says = NOTES.get(note.code, note.code.replace("_", " "))
+    if note.side is not None:
+        who = side_text(note.side, made)
+        if says.startswith(_SOMEBODY):
+            says = who[0].upper() + who[1:] + says.removeprefix(_SOMEBODY)
+        else:
+            says = f"{who[0].upper()}{who[1:]}: {says[0].lower()}{says[1:]}"
+    return f"{says} {note.text}".strip()
+
+
+def side_text(side: Side, made: NewGame | None) -> str:
+    """`red (Ann)`, or `red` where nobody is named."""
+    name = "" if made is None else made.red if side is Side.RED else made.white
+    return f"{side} ({name})" if name else str(side)
+
+
+def clock_text(span_ns: int) -> str:
+    """`5:00` or `1:02:03`, as a clock shows it, with decimals only where they are not nought."""
+    seconds, rest_ns = divmod(max(span_ns, 0), _SECOND_NS)
+    decimals = f".{rest_ns:09}".rstrip("0") if rest_ns else ""
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    front = f"{hours}:{minutes:02}" if hours else f"{minutes}"
+    return f"{front}:{seconds % 60:02}{decimals}"
+
+
+def span_text(span_ns: int) -> str:
+    """`30 s`, or from a minute on as a clock shows it."""
+    if span_ns >= 60 * _SECOND_NS:
+        return clock_text(span_ns)
+    return f"{span_ns / _SECOND_NS:.9f}".rstrip("0").rstrip(".") + " s"
