@@ -40,6 +40,12 @@ class Role(StrEnum):
 
     REFEREE = "referee"
     OPERATOR = "operator"
+    DISPLAY = "display"
+    """May only watch, without delay: a display in the hall."""
+
+
+STAFF: Final = (Role.REFEREE, Role.OPERATOR)
+"""Who sees what the referee sees."""
 
 
 class BadCommand(ValueError):

@@ -25,7 +25,7 @@ from firmware_bridge.console.access import (
     Sessions,
 )
 from firmware_bridge.console.audit import Line
-from firmware_bridge.console.commands import Order, Role
+from firmware_bridge.console.commands import STAFF, Order
 from firmware_bridge.console.hub import Channel, encode
 from firmware_bridge.console.matches import Matches
 from firmware_bridge.console.ports import Daemon
@@ -131,7 +131,7 @@ class Desk:
             self._from_address.wrong(address, now_ns)
             return Entry()
         self.remark(f"{FIRST_START} came in with the one-time code from {address}", "login")
-        return Entry(self.sessions.begin(FIRST_START, tuple(Role), now_ns))
+        return Entry(self.sessions.begin(FIRST_START, STAFF, now_ns))
 
     async def enter(self, name: str, pin: str, address: str) -> Entry:
         """Let somebody in by PIN, off the loop: hashing is slow on purpose."""

@@ -121,6 +121,18 @@ def address_of(scope: Scope) -> str:
     return str(client[0]) if client else "unknown"
 
 
+def is_near(scope: Scope) -> bool:
+    """Whether a request was sent on this machine itself, and not passed on by a proxy there."""
+    if _values(scope, b"forwarded") or _values(scope, b"x-forwarded-for") or _values(scope, b"via"):
+        return False
+    try:
+        found = ipaddress.ip_address(address_of(scope))
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return (mapped or found).is_loopback
+
+
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console.ports import Daemon, Health
 from firmware_bridge.record.medium import Storage
 
@@ -15,22 +16,19 @@ from firmware_bridge.record.medium import Storage
 class BoardCollector(Collector):
     """Reads the daemon's health and the console's own counters whenever somebody asks."""
 
-    def __init__(self, daemon: Daemon, pages: dict[str, int], refused: int) -> None:
+    def __init__(self, daemon: Daemon, pages: dict[str, int], refused: int, *, with_game: bool) -> None:
+        """`with_game`: also what tells of the game in hand, before the public may know."""
         self._daemon = daemon
         self._pages = pages
         self._refused = refused
+        self._with_game = with_game
 
     def collect(self) -> Iterator[Metric]:
         """Every metric with its present value."""
         health, game = self._daemon.health(), self._daemon.game
         yield from _health(health)
-        yield GaugeMetricFamily("crownhead_game_moves", "Moves of the game in hand", len(game.plies))
-        yield GaugeMetricFamily(
-            "crownhead_incidents_open", "Incidents that wait for a ruling", len(game.open_incidents())
-        )
-        state = GaugeMetricFamily("crownhead_state", "1 for the state of the game", labels=["state"])
-        state.add_metric([game.state.value], 1)
-        yield state
+        if self._with_game:
+            yield from _game(game, self._daemon.number)
         faults = GaugeMetricFamily("crownhead_fault", "1 for a standing fault", labels=["code", "cell"])
         for code, cell in game.faults:
             faults.add_metric([code, "" if cell is None else str(cell)], 1)
@@ -40,7 +38,17 @@ class BoardCollector(Collector):
             pages.add_metric([audience], number)
         yield pages
         yield CounterMetricFamily("crownhead_refused_requests", "Requests refused", self._refused)
-        yield CounterMetricFamily("crownhead_happenings", "Inputs that the arbiter took", self._daemon.number)
+
+
+def _game(game: Game, happenings: int) -> Iterator[Metric]:
+    yield GaugeMetricFamily("crownhead_game_moves", "Moves of the game in hand", len(game.plies))
+    yield GaugeMetricFamily(
+        "crownhead_incidents_open", "Incidents that wait for a ruling", len(game.open_incidents())
+    )
+    state = GaugeMetricFamily("crownhead_state", "1 for the state of the game", labels=["state"])
+    state.add_metric([game.state.value], 1)
+    yield state
+    yield CounterMetricFamily("crownhead_happenings", "Inputs that the arbiter took", happenings)
 
 
 def _health(health: Health) -> Iterator[Metric]:
@@ -64,8 +72,8 @@ def _health(health: Health) -> Iterator[Metric]:
             yield GaugeMetricFamily("crownhead_clock_ppm", "Drift of the clock", health.clock.ppm)
 
 
-def text(daemon: Daemon, pages: dict[str, int], refused: int) -> bytes:
-    """The metrics as they are read."""
+def text(daemon: Daemon, pages: dict[str, int], refused: int, *, with_game: bool) -> bytes:
+    """The metrics as they are read; see `BoardCollector`."""
     registry = CollectorRegistry()
-    registry.register(BoardCollector(daemon, pages, refused))
+    registry.register(BoardCollector(daemon, pages, refused, with_game=with_game))
     return generate_latest(registry)

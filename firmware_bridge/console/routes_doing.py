@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from firmware_bridge.console.asking import COOKIE, Asking, Denied, as_json
-from firmware_bridge.console.commands import BadCommand, NotConfirmed, Role, order
+from firmware_bridge.console.commands import STAFF, BadCommand, NotConfirmed, Role, order
 from firmware_bridge.console.guard import address_of
 from firmware_bridge.console.matches import finished
 from firmware_bridge.console.users import BadUser, checked_user
@@ -73,7 +73,7 @@ class Doing(Asking):
 
     async def command(self, request: Request) -> Response:
         """A command of the referee or the operator."""
-        session = self.must_be(request, *Role)
+        session = self.must_be(request, *STAFF)
         asked = await self.body(request)
         try:
             wanted = order(asked, session.user, self.desk.daemon.controls)
@@ -88,7 +88,7 @@ class Doing(Asking):
 
     async def bench(self, request: Request) -> Response:
         """Hands on the simulated board."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         asked = await self.body(request)
         if self.desk.table is None:
             raise Denied(404, "this board is a real one: it has no Bench")
@@ -101,7 +101,7 @@ class Doing(Asking):
 
     async def ballot(self, request: Request) -> Response:
         """Draw an opening."""
-        session = self.must_be(request, *Role)
+        session = self.must_be(request, *STAFF)
         seed, opening = self.desk.draw_ballot(session.user)
         return as_json({"seed": str(seed), "number": opening.number, "moves": list(opening.moves)})
 

@@ -10,8 +10,9 @@ from starlette.responses import PlainTextResponse, Response
 
 from firmware_bridge.console import feed, metrics
 from firmware_bridge.console.asking import Asking, Denied, as_json, as_text, tagged
-from firmware_bridge.console.commands import Role
+from firmware_bridge.console.commands import STAFF, Role
 from firmware_bridge.console.desk import Desk
+from firmware_bridge.console.guard import is_near
 from firmware_bridge.console.static_files import StaticFiles
 from firmware_bridge.console.status import health_json
 from firmware_bridge.console.streams import EventStream
@@ -46,6 +47,8 @@ class Seeing(Asking):
             "bench": self.desk.table is not None,
             "code": self.desk.code is not None and self.desk.code.text is not None and self.desk.first_start,
             "secure": self.desk.settings.secure,
+            "players": not (watching := self._roles_for(request, "players"))
+            or self.still(request, *watching),
             "delay_s": self.desk.settings.public_delay_ns // 1_000_000_000,
         }
         return as_json(told)
@@ -62,22 +65,34 @@ class Seeing(Asking):
         }
         if audience not in channels:
             raise Denied(404, "no such stream")
-        is_private = audience in ("referee", "bench")
-        if is_private:
-            self.must_be(request, *Role)
+        roles = self._roles_for(request, audience)
+        if roles:
+            self.must_be(request, *roles)
         if sum(channel.listeners for channel in channels.values()) >= MOST_STREAMS:
             raise Denied(503, "too many pages are connected")
         if audience == "bench":
             asyncio.get_running_loop().call_soon(desk.look)
 
         def allowed() -> bool:
-            return not is_private or self.still(request, *Role)
+            return not roles or self.still(request, *roles)
 
         return EventStream(channels[audience], request.headers.get("last-event-id", ""), allowed)
 
+    def _roles_for(self, request: Request, audience: str) -> tuple[Role, ...]:
+        """Who may see that; nobody in particular if everybody may.
+
+        Players and hall see at once what the public must not see yet: they sign in, or sit at this machine.
+        """
+        if audience == "public":
+            return ()
+        if audience == "players":
+            is_open = not self.desk.settings.public_delay_ns or is_near(request.scope)
+            return () if is_open else tuple(Role)
+        return STAFF
+
     async def log(self, request: Request) -> Response:
         """Older lines of the audit log."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         before = request.query_params.get("before", "")
         if not (before.isascii() and before.isdecimal() and len(before) < 10):
             raise Denied(400, "before: write the number of a line")
@@ -86,27 +101,27 @@ class Seeing(Asking):
 
     async def health(self, request: Request) -> Response:
         """How the equipment is doing."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         return as_json(health_json(self.desk))
 
     async def choices(self, request: Request) -> Response:
         """What a new game may be made of."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         return as_json({"codes": list(CODES), "controls": list(self.desk.daemon.controls)})
 
     async def records(self, request: Request) -> Response:
         """The games that are on record."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         return as_json(await self.read(self.desk.records.games, request.query_params.get("text", "")[:80]))
 
     async def matches(self, request: Request) -> Response:
         """The match cards."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         return as_json(await self.read(self.desk.matches.all))
 
     async def record(self, request: Request) -> Response:
         """One record, in the form that was asked for."""
-        self.must_be(request, *Role)
+        self.must_be(request, *STAFF)
         name, form = request.path_params["name"], request.path_params["form"]
         records = self.desk.records
         match form:
@@ -130,7 +145,7 @@ class Seeing(Asking):
         return tagged(request, body, "application/json")
 
     async def metrics(self, request: Request) -> Response:
-        """Figures for a monitoring system."""
+        """Figures for a monitoring system; of the game in hand only what the public must not wait for."""
         stage = self.desk.stage
         pages = {
             "referee": stage.referee.listeners,
@@ -138,7 +153,8 @@ class Seeing(Asking):
             "public": stage.public.listeners,
             "bench": self.desk.bench.listeners,
         }
-        body = metrics.text(self.desk.daemon, pages, self.desk.refusals.total)
+        with_game = is_near(request.scope) or self.still(request, *STAFF)
+        body = metrics.text(self.desk.daemon, pages, self.desk.refusals.total, with_game=with_game)
         return Response(body, media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def healthz(self, request: Request) -> Response:

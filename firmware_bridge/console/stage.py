@@ -123,12 +123,11 @@ class Stage:
         if self._has_played and not is_played:
             return
         self._has_played = is_played
-        card, clock, moves = (
-            encode(view.public_card(game)),
-            encode(view.clock(game)),
-            encode(view.moves(game)),
-        )
-        shared = {"card": card, "clock": clock, "moves": moves}
+        shared = {
+            "card": encode(view.public_card(game)),
+            "clock": encode(view.public_clock(game)),
+            "moves": encode(view.moves(game)),
+        }
         self.players.put_texts({**shared, "board": encode(view.players_board(game))}, [])
         self._offer(game, {**shared, "board": encode(view.board(game))}, at_ns, number)
 

@@ -172,6 +172,13 @@ def _ply(ply: Ply) -> Json:
     return told
 
 
+def public_clock(game: Game) -> dict[str, Json]:
+    """The clocks without the time for a jump: that there is a jump is for the players to see."""
+    told = clock(game)
+    del told["jump"]
+    return told
+
+
 def public_card(game: Game) -> dict[str, Json]:
     """The card for spectators: a correction is the referee's and the players' matter."""
     told = card(game)

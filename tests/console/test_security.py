@@ -376,6 +376,32 @@ def test_everybody_may_look_and_nobody_may_touch(board: Living) -> None:
         assert client.post(path, {}).status == 401, path
 
 
+PASSED_ON = "192.0.2.7"
+"""A request that a proxy on this machine passes on comes from elsewhere."""
+
+
+def test_what_the_public_waits_for_is_not_had_elsewhere(users_file: Path) -> None:
+    Users(str(users_file)).put(checked_user("Hall", ["display"], PIN))
+    with living(users=str(users_file), public_delay_ns=60_000_000_000) as board:
+        near, far, hall = (Client(board.port) for _ in range(3))
+        far.more = hall.more = {"X-Forwarded-For": PASSED_ON}
+        assert near.get("/api/me").json["players"] is True
+        assert far.get("/api/me").json["players"] is False
+        assert far.get("/api/stream/players").status == 401
+        assert b"crownhead_game_moves" in near.get("/metrics").body
+        assert b"crownhead_uptime" in far.get("/metrics").body
+        for figure in (b"crownhead_game_moves", b"incidents_open", b"crownhead_state", b"happenings"):
+            assert figure not in far.get("/metrics").body
+        hall.enter(name="Hall", pin=PIN)
+        assert hall.get("/api/me").json["players"] is True
+        assert b"crownhead_game_moves" not in hall.get("/metrics").body
+        for path in ("/api/stream/referee", "/api/stream/bench", "/api/records", "/api/log?before=1"):
+            assert hall.get(path).status == 403, path
+        assert hall.command(do="start").status == 403
+        assert hall.post("/api/ballot", {}).status == 403
+        assert hall.post("/api/logout", {}).status == 200
+
+
 def test_the_first_one_in_names_the_others() -> None:
     with living() as board:
         client = signed_in(board)

@@ -8,12 +8,14 @@ from typing import Any
 from firmware_bridge.arbiter.effects import Refused
 from firmware_bridge.arbiter.findings import INCIDENTS, Proposal
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
+from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.console import audit, cards, feed, view
 from firmware_bridge.rules import cell_named
 from firmware_bridge.rules.pdn import Damaged
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS
+from firmware_bridge.timing.jump_limits import JumpLimits
 from tests.console.rig_daemon import RigDaemon
 
 MS = 1_000_000
@@ -68,6 +70,14 @@ def test_a_view_of_the_clock_does_not_change_while_it_runs() -> None:
     assert view.clock(daemon.game) == before
     main: Any = before["main"]
     assert main["running"] == "red"
+
+
+def test_that_there_is_a_jump_is_told_to_the_referee_alone() -> None:
+    daemon = RigDaemon(settings=Settings(jump_limits=JumpLimits.ALWAYS))
+    daemon.anew(NewGame("acf", "B:W18,30:B1,15", CONTROLS["rapid15"]))
+    told: Any = view.clock(daemon.game)
+    assert told["jump"]["ways"] == 1
+    assert "jump" not in json.dumps(view.public_clock(daemon.game))
 
 
 def test_a_finding_says_why_and_how_often_before() -> None:

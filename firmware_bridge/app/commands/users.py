@@ -42,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_roles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--role", action="append", choices=list(Role), help="referee, operator, or both (default: referee)"
+        "--role",
+        action="append",
+        choices=list(Role),
+        help="may be given more than once; a display only watches, without delay (default: referee)",
     )
 
 

@@ -6,7 +6,7 @@ import { header, makeClocks } from "/static/js/frame.js";
 import { STATES, nameOf, resultText, sideName } from "/static/js/words.js";
 
 const full = h("button", { class: "plain small", type: "button", onclick: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()) }, "Full screen");
-const { linked } = await header("players", [full]);
+const { who, linked } = await header("players", [full]);
 const event = h("div", { class: "event" });
 const clocksHost = h("div", { class: "clocks" });
 const strips = h("div", { class: "stack strips", "aria-live": "polite" });
@@ -14,7 +14,8 @@ const boardHost = h("div");
 $("#main").append(h("div", { class: "hall" }, event, h("div", { class: "stack" }, clocksHost, strips), h("div", { class: "panel" }, h("div", { class: "body" }, boardHost))));
 const updateClocks = makeClocks(clocksHost);
 const board = makeBoard(boardHost);
-const state = follow("players", draw, linked);
+if (!who.players) event.append(h("p", { class: "quiet" }, "This page shows the board without delay: ", h("a", { href: "/login?to=/players" }, "sign in"), " to see it, or look at the ", h("a", { href: "/public" }, "public page"), "."));
+const state = who.players ? follow("players", draw, linked) : {};
 
 function draw() {
   const { card, board: position, clock } = state;
