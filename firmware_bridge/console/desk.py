@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from secrets import randbits
 
 from firmware_bridge.arbiter.effects import Refused
-from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.arbiter.inputs import NewGame, Start
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console import feed
 from firmware_bridge.console.access import (
@@ -25,6 +25,7 @@ from firmware_bridge.console.access import (
     Sessions,
 )
 from firmware_bridge.console.audit import Line
+from firmware_bridge.console.beginning import why_not_begun
 from firmware_bridge.console.commands import STAFF, Order
 from firmware_bridge.console.hub import Channel, encode
 from firmware_bridge.console.matches import Matches
@@ -165,7 +166,11 @@ class Desk:
             return "the game has gone on since this page was drawn: look again"
         if self.daemon.bench is not None and not self.daemon.bench.look().powered:
             return "the board has no power: put its plug back first"
-        for effect in self.daemon.give(order.given):
+        before = self.game.state
+        effects = self.daemon.give(order.given)
+        if isinstance(order.given, Start) and (why := why_not_begun(self.game, before)):
+            return f"start: {why}"
+        for effect in effects:
             if isinstance(effect, Refused):
                 return f"{effect.what}: {effect.why}"
         if isinstance(order.given, NewGame) and self.game.made is not order.given:

@@ -1,0 +1,36 @@
+"""Why a game that was told to begin did not, in words."""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.state import Game
+from firmware_bridge.rules import cell_name
+
+
+def why_not_begun(game: Game, before: State) -> str:
+    """Why it did not begin, nothing if it did. `before` is the state in which it was told to."""
+    match before:
+        case State.PLAYING | State.CORRECTING | State.PAUSED | State.RECOVERING:
+            return "a game is on the board already"
+        case State.FINISHED:
+            return "the game on the board has ended: sign its result, then make the next one"
+        case State.SETUP | State.READY if game.state is State.SETUP:
+            return _misplaced(game) or "the men are not all on their squares: put them up first"
+        case _:
+            return ""
+
+
+def _misplaced(game: Game) -> str:
+    wrong = game.unlike(game.board)
+    missing, extra = wrong & game.board, wrong & ~game.board
+    words = []
+    if missing:
+        words.append(f"no piece stands on {_squares(missing)}: put the men up")
+    if extra:
+        words.append(f"a piece stands on {_squares(extra)}: take it off")
+    return "; ".join(words)
+
+
+def _squares(mask: int) -> str:
+    return ", ".join(cell_name(cell) for cell in cells_in(mask))
