@@ -18,9 +18,8 @@ from firmware_bridge.side import Side
 from firmware_bridge.timing import Control, sudden_death
 
 MOST_TEXT: Final = 400
-RESULT_REASONS: Final = frozenset(
-    "captured_all blocked time resigned agreed forfeit claim acf40 pool38 pool13".split()
-)
+WON_BY: Final = ("forfeit", "time", "resigned", "captured_all", "blocked")
+DRAWN_BY: Final = ("agreed", "claim", "acf40", "pool38", "pool13")
 _ENDS: Final = frozenset({Verb.FORFEIT, Verb.DRAW, Verb.RESULT, Verb.SIGN})
 _BY_PLY: Final = frozenset({Verb.UNDO, Verb.POSITION})
 _NEEDS_SIDE: Final = frozenset(
@@ -104,7 +103,7 @@ def _referee(asked: Mapping[str, object], by: str) -> Order:
         _cell(square) if square else None,
         _amount(asked, verb),
         _text(asked, "rule"),
-        _result_reason(asked) if verb is Verb.RESULT else _text(asked, "reason"),
+        _result_reason(asked, side) if verb is Verb.RESULT else _text(asked, "reason"),
         _fen(asked) if verb is Verb.POSITION else "",
         by,
     )
@@ -113,10 +112,12 @@ def _referee(asked: Mapping[str, object], by: str) -> Order:
     return Order(said, Role.REFEREE, _number(asked, "ply") if verb in _BY_PLY else None)
 
 
-def _result_reason(asked: Mapping[str, object]) -> str:
-    reason = _text(asked, "result") or "forfeit"
-    if reason not in RESULT_REASONS:
-        raise BadCommand(f"result: write one of {', '.join(sorted(RESULT_REASONS))}")
+def _result_reason(asked: Mapping[str, object], winner: Side | None) -> str:
+    """Why `winner` won, or why it is a draw."""
+    outcome, fitting = ("a draw", DRAWN_BY) if winner is None else ("a win", WON_BY)
+    reason = _text(asked, "result") or fitting[0]
+    if reason not in fitting:
+        raise BadCommand(f"result: of {outcome} write one of {', '.join(fitting)}")
     return reason
 
 

@@ -67,6 +67,11 @@ def test_what_ends_a_game_takes_two_steps(verb: str) -> None:
     assert _said(**asked, confirmed=True).verb is Verb(verb)
 
 
+@pytest.mark.parametrize(("winner", "reason"), [("red", "forfeit"), ("white", "forfeit"), ("draw", "agreed")])
+def test_a_result_without_a_reason_gets_one_that_fits(winner: str, reason: str) -> None:
+    assert _said(verb="result", winner=winner, confirmed=True).text == reason
+
+
 def test_undo_holds_only_for_the_moves_that_its_page_had_seen() -> None:
     assert _order(do="referee", verb="undo", number=1, ply=7).seen_ply == 7
 
@@ -92,6 +97,11 @@ def test_undo_holds_only_for_the_moves_that_its_page_had_seen() -> None:
         {"do": "referee", "verb": "note", "reason": "no rule"},
         {"do": "referee", "verb": "pause", "extra": 1},
         {"do": "referee", "verb": "result", "winner": "nobody", "confirmed": True},
+        {"do": "referee", "verb": "result", "winner": "draw", "result": "forfeit", "confirmed": True},
+        {"do": "referee", "verb": "result", "winner": "draw", "result": "captured_all", "confirmed": True},
+        {"do": "referee", "verb": "result", "winner": "red", "result": "agreed", "confirmed": True},
+        {"do": "referee", "verb": "result", "winner": "white", "result": "acf40", "confirmed": True},
+        {"do": "referee", "verb": "result", "winner": "white", "result": "luck", "confirmed": True},
         {"do": "new_game", "code": "chess"},
         {"do": "new_game", "control": "forever"},
         {"do": "new_game", "red_far": "yes"},
