@@ -13,7 +13,18 @@ from typing import Final
 
 from firmware_bridge.arbiter.inputs import Input, NewGame, Referee, Start, Verb
 from firmware_bridge.durations import parse_duration
-from firmware_bridge.rules import CODES, InvalidFen, Position, cell_named
+from firmware_bridge.rules import (
+    CODES,
+    AmbiguousMove,
+    Code,
+    IllegalMove,
+    InvalidFen,
+    InvalidMove,
+    Position,
+    cell_named,
+    parse_move,
+    play,
+)
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Control, sudden_death
 
@@ -128,6 +139,22 @@ def _new_game(asked: Mapping[str, object], controls: Mapping[str, Control]) -> N
     red_far = asked.get("red_far", True)
     if not isinstance(red_far, bool):
         raise BadCommand("red_far: write true or false")
+    fen = _fen(asked) if _text(asked, "fen") else None
+    return NewGame(
+        code,
+        fen,
+        _control(_text(asked, "control"), controls),
+        _text(asked, "red"),
+        _text(asked, "white"),
+        _text(asked, "event"),
+        _text(asked, "round"),
+        red_far,
+        _ballot(asked, CODES[code], Position.start() if fen is None else Position.from_fen(fen)),
+    )
+
+
+def _ballot(asked: Mapping[str, object], code: Code, position: Position) -> tuple[str, ...]:
+    """The moves of the balloted opening, each legal where it is to be played."""
     ballot = asked.get("ballot", [])
     if (
         not isinstance(ballot, list)
@@ -135,17 +162,12 @@ def _new_game(asked: Mapping[str, object], controls: Mapping[str, Control]) -> N
         or not all(isinstance(move, str) and len(move) < 12 for move in ballot)
     ):
         raise BadCommand('ballot: write its moves, such as ["9-13", "22-18", "6-9"]')
-    return NewGame(
-        code,
-        _fen(asked) if _text(asked, "fen") else None,
-        _control(_text(asked, "control"), controls),
-        _text(asked, "red"),
-        _text(asked, "white"),
-        _text(asked, "event"),
-        _text(asked, "round"),
-        red_far,
-        tuple(ballot),
-    )
+    for text in ballot:
+        try:
+            position = play(code, position, parse_move(code, position, text))
+        except (InvalidMove, IllegalMove, AmbiguousMove) as error:
+            raise BadCommand(f"ballot: {error}") from None
+    return tuple(ballot)
 
 
 def _control(name: str, controls: Mapping[str, Control]) -> Control | None:

@@ -36,6 +36,8 @@ _SAYS: list[tuple[dict[str, Any], Referee]] = [
     ({"verb": "caution", "side": "red"}, Referee(Verb.CAUTION, Side.RED)),
     ({"verb": "crowned", "square": "30"}, Referee(Verb.CROWNED, cell=cell_named("30"))),
     ({"verb": "time", "side": "white", "time": "9s"}, Referee(Verb.TIME, Side.WHITE, amount_ns=9 * SECOND)),
+    ({"verb": "swap", "reason": "wrong way round"}, Referee(Verb.SWAP, text="wrong way round")),
+    ({"verb": "sign", "reason": "both agree", "confirmed": True}, Referee(Verb.SIGN, text="both agree")),
     ({"verb": "add", "side": "red", "time": "-3s"}, Referee(Verb.ADD, Side.RED, amount_ns=-3 * SECOND)),
     ({"verb": "warn", "side": "red", "rule": "ACF 14"}, Referee(Verb.WARN, Side.RED, rule="ACF 14")),
     ({"verb": "position", "fen": FEN}, Referee(Verb.POSITION, fen=FEN)),
@@ -106,6 +108,9 @@ def test_undo_holds_only_for_the_moves_that_its_page_had_seen() -> None:
         {"do": "new_game", "control": "forever"},
         {"do": "new_game", "red_far": "yes"},
         {"do": "new_game", "ballot": "11-15"},
+        {"do": "new_game", "ballot": ["xx"]},
+        {"do": "new_game", "ballot": ["9-13", "9-14"]},
+        {"do": "new_game", "ballot": ["11-15"], "fen": FEN},
         {"do": "start", "when": "now"},
     ],
 )

@@ -46,24 +46,24 @@ export function commands(state) {
         : open("Pause play", "Both clocks stop.", [reason(["Disturbance in the hall", "Equipment", "Dispute"])], "Pause", "pause")],
       ["u", "Undo", open("Take moves back", () => `The game has ${plies()} entries. The board is then to be put back.`, [{ name: "number", label: "How many", kind: "number", value: 1, required: true }, reason()], "Take back", "undo", () => ({ ply: plies() }))],
       ["", "Set position", open("Set the position", "The board as given becomes the position; players are led there by the lights.", () => [{ name: "fen", label: "Position (FEN)", value: state.board?.fen ?? "", required: true }, reason()], "Set", "position", () => ({ ply: plies() }))],
-      ["o", "Squares are right", open("The squares are right", "You have looked: the squares in doubt hold the right colour.", [], "They are right", "ok")],
+      ["o", "Squares are right", open("The squares are right", "You have looked: the squares in doubt hold the right colour.", [reason()], "They are right", "ok")],
     ]],
     ["Board", [
-      ["", "Crowned", open("Crowning confirmed", "The crown lies on this square.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }], "Confirm", "crowned")],
-      ["a", "Notice was given", open("Notice was spoken", "“I adjust” was said: the touch is excused.", [side("red", "Who said it"), { ...square, required: false, label: "Square, if one" }], "Excuse", "adjust")],
+      ["", "Crowned", open("Crowning confirmed", "The crown lies on this square.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }, reason()], "Confirm", "crowned")],
+      ["a", "Notice was given", open("Notice was spoken", "“I adjust” was said: the touch is excused.", [side("red", "Who said it"), { ...square, required: false, label: "Square, if one" }, reason()], "Excuse", "adjust")],
     ]],
     ["Clock", [
-      ["", "Set time", open("Set a clock", shown, [side(), { name: "time", label: "Time left", required: true, hint: "5min, 90s, 1h" }], "Set", "time")],
-      ["", "Add or take time", open("Add or take time", shown, [side(), { name: "time", label: "How much", required: true, hint: "2min or -30s" }], "Change", "add")],
-      ["", "Swap", open("Swap the clocks", shown, [], "Swap", "swap")],
-      ["", "Order clocks", open("Order clocks now", () => (state.card?.code === "pool" ? "20 minutes each to the end (APCA 9)." : "30 moves in an hour (ACF 4)."), [], "Order", "clocks")],
+      ["", "Set time", open("Set a clock", shown, [side(), { name: "time", label: "Time left", required: true, hint: "5min, 90s, 1h" }, reason()], "Set", "time")],
+      ["", "Add or take time", open("Add or take time", shown, [side(), { name: "time", label: "How much", required: true, hint: "2min or -30s" }, reason()], "Change", "add")],
+      ["", "Swap", open("Swap the clocks", shown, [reason()], "Swap", "swap")],
+      ["", "Order clocks", open("Order clocks now", () => (state.card?.code === "pool" ? "20 minutes each to the end (APCA 9)." : "30 moves in an hour (ACF 4)."), [reason()], "Order", "clocks")],
     ]],
     ["Conduct", [
       ["c", "Caution", open("Caution a side", "The oldest open finding against that side is closed by it, if there is one.", [side(), reason()], "Caution", "caution")],
       ["w", "Warn", open("Warn under a rule", "", [side(), rule(), reason()], "Warn", "warn")],
       ["n", "Note", open("Note for the record", "", [rule(), { name: "side", label: "Concerns", kind: "choice", choices: [["", "nobody"], ...SIDES], value: "" }, reason()], "Note", "note")],
       ["", "Leaves", open("A player leaves", "The time of the player to move runs on (ACF 13, APCA 30).", [side(), reason()], "Leaves", "leave")],
-      ["", "Is back", open("A player is back", "", [side()], "Is back", "back")],
+      ["", "Is back", open("A player is back", "", [side(), reason()], "Is back", "back")],
     ]],
     ["Counts and result", [
       ["", "Count", open("Begin the count", "", [{ ...side(), label: "Weaker side", choices: [["", "by the pieces"], ...SIDES], value: "" }, reason()], "Begin", "count")],
@@ -73,7 +73,7 @@ export function commands(state) {
         { name: "winner", label: "Result", kind: "choice", choices: [["red", "Red wins"], ["white", "White wins"], ["draw", "Draw"]] },
         { name: "result", label: "Because of", kind: "choice", choices: Object.entries(REASONS), value: "forfeit" },
       ], "Change", "result", {}, "This changes the result of the game."), true],
-      ["", "Sign", open("Sign the result", "The game is closed; the board waits for the next one.", [], "Sign", "sign", {}, "This closes the game for good."), true],
+      ["", "Sign", open("Sign the result", "The game is closed; the board waits for the next one.", [reason()], "Sign", "sign", {}, "This closes the game for good."), true],
     ]],
   ];
 }
