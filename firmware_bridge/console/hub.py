@@ -33,7 +33,7 @@ class Channel:
         """`boot` tells one start of the daemon from another; `now_ms` is the time that the audience is at."""
         self.boot = boot
         self.version = 0
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         self._texts: dict[str, tuple[int, str]] = {}
         self._log: deque[tuple[int, int, str]] = deque(maxlen=log_kept)
         self._lines = 0
@@ -72,7 +72,7 @@ class Channel:
         body = self._shared.get(key)
         if body is None:
             body = self._shared[key] = self._body(version)
-        return Message(self.version, f'{{"now":{self._now_ms()},{body}')
+        return Message(self.version, f'{{"now":{self.now_ms()},{body}')
 
     def _body(self, version: int) -> str:
         parts = [f'"{name}":{text}' for name, (at, text) in self._texts.items() if at > version]

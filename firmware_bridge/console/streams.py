@@ -13,7 +13,7 @@ from firmware_bridge.console.hub import Channel
 STALL_S: Final = 20.0
 """A page that takes nothing this long is dropped."""
 BEAT_S: Final = 10.0
-"""Something is sent at least this often, so that a page knows that its line is alive."""
+"""An event is sent at least this often: a page that hears nothing for longer knows that its line is dead."""
 
 
 class EventStream:
@@ -67,7 +67,7 @@ class EventStream:
             if gone.done():
                 return
             if channel.since(self._sent) is None:
-                await _push(send, ": alive\n\n")
+                await _push(send, f'event: beat\ndata: {{"now":{channel.now_ms()}}}\n\n')
 
 
 async def _push(send: Send, text: str) -> None:

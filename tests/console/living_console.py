@@ -151,6 +151,7 @@ class Page:
         self.state: dict[str, Any] = {"log": []}
         self.last = last
         self.messages = 0
+        self.beats: list[int] = []
         self._line = socket.create_connection(("127.0.0.1", client.port), timeout=5)
         bearer = f"Authorization: Bearer {token}\r\n" if token else ""
         again = f"Last-Event-ID: {last}\r\n" if last else ""
@@ -165,12 +166,21 @@ class Page:
             self._read()
         return self.state
 
+    def until_beat(self) -> int:
+        """Read until the next beat; the audience's time in milliseconds that it tells."""
+        heard = len(self.beats)
+        while len(self.beats) == heard:
+            self._read()
+        return self.beats[-1]
+
     def _read(self) -> None:
         line = self._file.readline()
         if not line:
             raise EOFError("the stream has ended")
         if line.startswith(b"id: "):
             self.last = line[4:].decode().strip()
+        elif line == b"event: beat\n":
+            self.beats.append(json.loads(self._file.readline()[6:])["now"])
         elif line.startswith(b"data: "):
             told = json.loads(line[6:])
             log = [] if told["whole"] else self.state["log"]

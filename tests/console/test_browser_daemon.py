@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -23,6 +19,7 @@ from tests.console.browser import (
     text_of,
     wait,
 )
+from tests.console.daemon_process import daemon_process
 
 pytestmark = pytest.mark.browser
 
@@ -30,28 +27,8 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     need_browser()
-    folder = tmp_path_factory.mktemp("board")
-    config = folder / "board.toml"
-    config.write_text(
-        '[matrix]\nbackend = "simulated"\n[leds]\nbackend = "simulated"\n[clock]\nbackend = "reference"\n'
-        f'[record]\ndir = "{folder}/games"\n'
-        f'[console]\nport = 0\nusers = "{folder}/users.json"\npublic_delay = "0s"\n'
-    )
-    command = [sys.executable, "-m", "firmware_bridge.app.cli", "run", "--config", str(config), "--bench"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as daemon:
-        assert daemon.stderr is not None
-        found = None
-        while found is None:
-            line = daemon.stderr.readline()
-            assert line, "the daemon ended before it said where it is"
-            found = re.search(r"open (http\S+)", line)
-        try:
-            yield found[1]
-        finally:
-            daemon.send_signal(signal.SIGTERM)
-            _, errors = daemon.communicate(timeout=30)
-    assert daemon.returncode == 0, errors
-    assert "Traceback" not in errors
+    with daemon_process(tmp_path_factory.mktemp("board")) as (found, _):
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import NewGame, Start
+from firmware_bridge.console import streams
 from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS
@@ -147,6 +148,17 @@ def test_a_stalled_page_costs_nothing_and_holds_nobody_up(board: Living, opened:
     assert state["card"]["state"] == "playing"
     assert board.stays_alive()
     stalled.close()
+
+
+def test_a_page_with_no_news_hears_that_its_line_is_alive(
+    board: Living, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "BEAT_S", 0.05)
+    page = opened(Client(board.port), "players")
+    page.until(lambda state: "card" in state)
+    first, second = page.until_beat(), page.until_beat()
+    assert 40 <= second - first < 2000
+    assert abs(second - board.on_loop(board.daemon.now_ns) // 1_000_000) < 2000
 
 
 def test_a_finding_reaches_the_referee_with_its_facts(board: Living, opened: Opened) -> None:

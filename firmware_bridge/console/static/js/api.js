@@ -1,4 +1,5 @@
 // The line to the daemon: who I am, commands up, state down.
+import { SILENCE_MS, openLine } from "/static/js/line.js";
 
 let mine = null;
 
@@ -40,37 +41,40 @@ export function toLogin() {
 /** Follow an audience's state. `changed(state, fresh)` after each message, `linked(isUp)` as the line comes and goes. */
 export function follow(audience, changed, linked) {
   const state = { log: [], offset: 0, measured: -Infinity };
-  let source = null;
-  const open = () => {
-    source = new EventSource(`/api/stream/${audience}`);
-    source.onmessage = (event) => {
+  let heard = performance.now();
+  let close = null;
+  const measure = (now, whole) => {
+    heard = performance.now();
+    const offset = now - heard;
+    // The message that was fastest on its way tells the time best.
+    if (!whole && offset <= state.offset && heard - state.measured <= 30000) return;
+    state.offset = offset;
+    state.measured = heard;
+  };
+  const hear = {
+    told: ({ told }) => {
+      measure(told.now, told.whole);
       linked(true);
-      const told = JSON.parse(event.data);
-      const offset = told.now - performance.now();
-      // The message that was fastest on its way tells the time best.
-      if (told.whole || offset > state.offset || performance.now() - state.measured > 30000) {
-        state.offset = offset;
-        state.measured = performance.now();
-      }
       if (told.whole) state.log = [];
       if (told.log.length) state.log = state.log.concat(told.log).slice(-4000);
       const { log, now, whole, ...sections } = told;
       Object.assign(state, sections);
       changed(state, { ...told, first: whole });
-    };
-    source.onopen = () => linked(true);
-    source.onerror = async () => {
-      linked(false);
-      if (source.readyState !== EventSource.CLOSED) return;
+    },
+    beat: ({ now }) => { measure(now, false); linked(true); },
+    lost: async ({ refused }) => {
+      linked(false, refused);
+      if (!refused) return;
       mine = null;
       const who = await me().catch(() => null);
       if (who && !who.user && (audience === "referee" || audience === "bench")) toLogin();
-      else setTimeout(open, 2000);
-    };
+    },
   };
+  const open = () => { close = openLine(audience, (said) => hear[said.is](said)); };
   open();
+  setInterval(() => { if (performance.now() - heard > SILENCE_MS) linked(false); }, 1000);
   // A page that is left keeps no line: browsers allow only six to one board.
-  addEventListener("pagehide", () => source.close());
+  addEventListener("pagehide", () => close());
   addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   return state;
 }

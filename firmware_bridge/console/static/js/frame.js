@@ -1,5 +1,5 @@
 // What every page has: header, theme, the state of the line, clocks, moves.
-import { h, show } from "/static/js/dom.js";
+import { $, h, show } from "/static/js/dom.js";
 import { get, me, nowOf, post } from "/static/js/api.js";
 import { duration, left, nameOf, sideName } from "/static/js/words.js";
 
@@ -23,6 +23,7 @@ function turnTheme() {
 export async function header(page, extras = []) {
   const who = await me();
   const allowed = PAGES.filter(([name]) => (name === "bench" ? who.bench && who.user : who.user || name === "players" || name === "public"));
+  let since = "";
   const state = h("span", { class: "link-state", role: "status" }, "connecting");
   const end = h(
     "div", { class: "end" }, state, extras,
@@ -39,9 +40,18 @@ export async function header(page, extras = []) {
       end,
     ),
   );
-  const linked = (up) => {
-    state.dataset.state = up ? "up" : "lost";
-    state.textContent = up ? "Live" : "Line lost, trying again";
+  const lost = h("p", { class: "alert danger line-lost", role: "alert", hidden: true });
+  $("header.top").after(lost);
+  const linked = (up, refused = false) => {
+    const word = up ? "up" : refused ? "refused" : "lost";
+    if (state.dataset.state === word) return;
+    state.dataset.state = word;
+    state.textContent = up ? "Live" : "Line lost";
+    document.body.classList.toggle("extrapolated", !up);
+    if (up) { since = ""; lost.hidden = true; return; }
+    since ||= new Date().toLocaleTimeString("en-GB");
+    lost.textContent = `${refused ? "The board takes no more pages now" : "Line lost"}: trying again since ${since}. Shown is the last known state; running times are extrapolated.`;
+    lost.hidden = false;
   };
   return { who, linked };
 }
