@@ -60,9 +60,10 @@ class Asking:
         session = self.session(request)
         if session is None:
             raise Denied(401, "not signed in")
-        if request.method == "POST" and session.csrf:
-            if request.headers.get("x-crownhead-csrf") != session.csrf:
+        if request.method == "POST":
+            if session.csrf and request.headers.get("x-crownhead-csrf") != session.csrf:
                 raise Denied(403, "the page's mark is missing or wrong")
+            self.must_be_in_time(request)
         if not set(roles) & set(session.roles):
             raise Denied(403, f"this needs the role of {' or '.join(roles)}")
         return session
@@ -74,6 +75,18 @@ class Asking:
         except Denied:
             return False
         return session is not None and bool(set(roles) & set(session.roles))
+
+    def must_be_in_time(self, request: Request) -> None:
+        """Refuse what its page has given up: it says until when (milliseconds, as `now_ms` of `/api/me`).
+
+        Raises Denied."""
+        until = request.headers.get("x-crownhead-deadline", "")
+        if not until:
+            return
+        if not (until.isascii() and until.isdecimal() and len(until) < 16):
+            raise Denied(400, "x-crownhead-deadline: write milliseconds")
+        if self.desk.daemon.now_ns() >= int(until) * 1_000_000:
+            raise Denied(409, "this came too late, its page had given it up: look, and do it again")
 
     async def body(self, request: Request) -> dict[str, object]:
         """The JSON object that was sent. Raises Denied."""
@@ -93,6 +106,7 @@ class Asking:
             raise Denied(400, "body holds half a character (a lone surrogate)")
         if not isinstance(found, dict):
             raise Denied(400, "body is no JSON object")
+        self.must_be_in_time(request)
         return found
 
     async def read(self, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -49,6 +49,7 @@ class Seeing(Asking):
             "secure": self.desk.settings.secure,
             "players": not (watching := self._roles_for(request, "players"))
             or self.still(request, *watching),
+            "now_ms": self.desk.daemon.now_ns() // 1_000_000,
             "delay_s": self.desk.settings.public_delay_ns // 1_000_000_000,
         }
         return as_json(told)

@@ -409,3 +409,16 @@ def test_the_first_one_in_names_the_others() -> None:
         assert client.post("/api/users", {**asked, "pin": "111111"}).status == 400
         assert client.post("/api/users", asked).status == 200
         assert Client(board.port).enter(name="Dee", pin="112233").status == 200
+
+
+def test_a_command_that_its_page_has_given_up_is_not_carried_out() -> None:
+    with living() as board:
+        client = signed_in(board)
+        now_ms = client.get("/api/me").json["now_ms"]
+        late = client.post("/api/command", {"do": "start"}, X_Crownhead_Deadline=str(now_ms))
+        assert (late.status, "too late" in late.json["error"]) == (409, True)
+        assert board.daemon.game.state is not State.PLAYING
+        wild = client.post("/api/bench", {"do": "press", "sides": ["red"]}, X_Crownhead_Deadline="soon")
+        assert wild.status == 400
+        in_time = client.post("/api/ballot", {}, X_Crownhead_Deadline=str(now_ms + 5000))
+        assert in_time.status == 200

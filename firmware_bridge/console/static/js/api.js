@@ -1,41 +1,67 @@
 // The line to the daemon: who I am, commands up, state down.
 import { SILENCE_MS, openLine } from "/static/js/line.js";
 
+const COMMAND_MS = 5000;
+const READ_MS = 20000;
 let mine = null;
+let daemonOffset = 0;
 
 export async function me() {
-  mine ??= await (await fetch("/api/me", { cache: "no-store" })).json();
+  if (!mine) {
+    mine = await (await fetch("/api/me", { cache: "no-store", signal: AbortSignal.timeout(COMMAND_MS) })).json();
+    daemonOffset = mine.now_ms - performance.now();
+  }
   return mine;
 }
 
 export async function get(path) {
-  const answer = await fetch(path, { cache: "no-store" });
+  const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(READ_MS) }).catch(() => null);
+  if (!answer) throw new Error("The board does not answer: try again.");
   if (answer.status === 401) toLogin();
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error ?? `refused (${answer.status})`);
   return found;
 }
 
-/** Send a command. Resolves to `{ok}`, or `{error}` in words, `{confirm: true}` if it must be said twice. */
-export async function post(path, body) {
-  const { csrf } = await me();
-  let answer;
+/**
+ * Send a command. Resolves to `{ok}`, or `{error}` in words, `{confirm: true}` if it must be said twice, and
+ * `{unanswered: true}` if nothing came back in `limit` milliseconds. What the page has given up is not carried out
+ * any more: the daemon is told until when.
+ */
+export async function post(path, body, limit = COMMAND_MS) {
+  const asked = performance.now();
+  const signal = AbortSignal.timeout(limit);
+  const isEntry = path === "/api/login" || path === "/api/logout";
   try {
-    answer = await fetch(path, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-crownhead-csrf": csrf },
-      body: JSON.stringify(body),
-    });
+    const { csrf } = await me();
+    const headers = { "content-type": "application/json", "x-crownhead-csrf": csrf };
+    if (!isEntry) headers["x-crownhead-deadline"] = String(Math.floor(asked + limit + daemonOffset));
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+    if (answer.status === 401 && path !== "/api/login") toLogin();
+    const told = await answer.json().catch((error) => { if (signal.aborted) throw error; return {}; });
+    return answer.ok ? { ok: true, ...told } : { error: told.error ?? `refused (${answer.status})`, confirm: told.confirm === true, status: answer.status };
   } catch {
-    return { error: "The board cannot be reached: nothing was done." };
+    const what = performance.now() - asked >= limit ? `No answer in ${limit / 1000} s` : "The board cannot be reached";
+    return { error: `${what}. Unless this page shows that it was done, it was not and will not be.`, unanswered: true };
   }
-  if (answer.status === 401 && path !== "/api/login") toLogin();
-  const told = await answer.json().catch(() => ({}));
-  return answer.ok ? { ok: true, ...told } : { error: told.error ?? `refused (${answer.status})`, confirm: told.confirm === true, status: answer.status };
 }
 
 export function toLogin() {
   location.assign(`/login?to=${encodeURIComponent(location.pathname)}`);
+}
+
+const isShared = "SharedWorker" in globalThis;
+
+/** `openLine` by the worker that all pages of this browser share. */
+function joinLine(audience, tell) {
+  const worker = new SharedWorker("/static/js/shared.js", { type: "module", name: "lines" });
+  const { port } = worker;
+  let close = () => { port.postMessage({ leave: true }); port.close(); };
+  port.onmessage = ({ data }) => tell(data);
+  port.postMessage({ join: audience });
+  // A browser of some years ago knows no modules there.
+  worker.onerror = () => { close = openLine(audience, tell); };
+  return () => close();
 }
 
 /** Follow an audience's state. `changed(state, fresh)` after each message, `linked(isUp)` as the line comes and goes. */
@@ -49,6 +75,8 @@ export function follow(audience, changed, linked) {
     // The message that was fastest on its way tells the time best.
     if (!whole && offset <= state.offset && heard - state.measured <= 30000) return;
     state.offset = offset;
+    // What the public sees is later by its delay.
+    if (audience !== "public") daemonOffset = offset;
     state.measured = heard;
   };
   const hear = {
@@ -70,12 +98,14 @@ export function follow(audience, changed, linked) {
       if (who && !who.user && (audience === "referee" || audience === "bench")) toLogin();
     },
   };
-  const open = () => { close = openLine(audience, (said) => hear[said.is](said)); };
+  const open = () => { close = (isShared ? joinLine : openLine)(audience, (said) => hear[said.is](said)); };
   open();
   setInterval(() => { if (performance.now() - heard > SILENCE_MS) linked(false); }, 1000);
-  // A page that is left keeps no line: browsers allow only six to one board.
+  // A page that is left keeps no line, and no page that nobody sees where each needs one of its own: browsers
+  // allow only six to one board.
   addEventListener("pagehide", () => close());
   addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+  if (!isShared) document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   return state;
 }
 

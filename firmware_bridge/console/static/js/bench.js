@@ -20,9 +20,14 @@ const plugs = h("div", { class: "plugs" });
 
 // Orders keep their order: a landing never overtakes its lift.
 let queue = Promise.resolve();
+let given = 0;
 function act(order) {
+  const mine = given;
   queue = queue.then(async () => {
+    // What waited behind an order without an answer is given up with it.
+    if (mine !== given) return;
     const answer = await post("/api/bench", order);
+    if (answer.unanswered) given += 1;
     said.textContent = answer.ok ? "" : answer.error;
   });
   return queue;

@@ -10,7 +10,7 @@ const said = h("p", { class: "said error", role: "alert" });
 
 async function enter(body) {
   said.textContent = "";
-  const answer = await post("/api/login", body);
+  const answer = await post("/api/login", body, 20000);
   if (answer.ok) location.assign(target === "/" && who.bench && body.code ? "/bench" : target);
   else said.textContent = `${answer.error[0].toUpperCase()}${answer.error.slice(1)}.`;
 }

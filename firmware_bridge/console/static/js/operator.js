@@ -7,6 +7,8 @@ import { CODES, STATES, nameOf, resultText } from "/static/js/words.js";
 
 const { who, linked } = await header("operator");
 const choices = await get("/api/choices");
+// Disks are read, or a PIN is made safe.
+const SLOW_MS = 20000;
 let ballot = [];
 
 const field = (name, label, more = {}) => h("label", null, label, h("input", { name, autocomplete: "off", maxlength: 400, ...more }));
@@ -69,7 +71,7 @@ const players = h("form", { class: "stack", onsubmit: async (event) => {
   event.preventDefault();
   const value = (name) => players.elements[name].value.trim();
   const asked = { do: "new", name: value("name"), code: value("code"), first: value("first"), second: value("second"), event: value("event"), games: Number(value("games")), games_an_opening: Number(value("games_an_opening")), tie_games: Number(value("tie_games")), toss: value(value("toss")), chose: value("chose") };
-  const answer = await post("/api/matches/keep", asked);
+  const answer = await post("/api/matches/keep", asked, SLOW_MS);
   matchSaid.textContent = answer.ok ? answer.said : answer.error;
   showMatch();
 } }, h("div", { class: "fields" }, field("name", "Short name", { required: true, placeholder: "club-7" }), field("event", "Event"), field("first", "Player", { required: true }), field("second", "Player", { required: true }),
@@ -92,7 +94,7 @@ function matchCard(card) {
     due ? h("p", null, `Game ${due.number}: ${due.red} has red, ${due.white} white (${card.authority}).`) : h("p", null, h("span", { class: "chip good" }, card.leader ? `${card.leader} wins the match` : "A tie")),
     due ? h("div", { class: "row" },
       h("button", { type: "button", class: "small", onclick: () => fill({ red: due.red, white: due.white, event: card.event || card.name, round: String(due.number), code: card.code }) }, "Fill in the next game"),
-      h("button", { type: "button", class: "small", disabled: !state.card?.result, onclick: async () => { const answer = await post("/api/matches/keep", { do: "result", name: card.name }); matchSaid.textContent = answer.ok ? answer.said : answer.error; showMatch(); } }, "Record the game in hand")) : null);
+      h("button", { type: "button", class: "small", disabled: !state.card?.result, onclick: async () => { const answer = await post("/api/matches/keep", { do: "result", name: card.name }, SLOW_MS); matchSaid.textContent = answer.ok ? answer.said : answer.error; showMatch(); } }, "Record the game in hand")) : null);
 }
 function fill(values) {
   for (const [name, text] of Object.entries(values)) form.elements[name].value = text;
@@ -123,7 +125,7 @@ function healthLines(told) {
 const users = h("form", { class: "body stack", onsubmit: async (event) => {
   event.preventDefault();
   const roles = ["referee", "operator"].filter((role) => users.elements[role].checked);
-  const answer = await post("/api/users", { name: users.elements.name.value.trim(), pin: users.elements.pin.value, roles });
+  const answer = await post("/api/users", { name: users.elements.name.value.trim(), pin: users.elements.pin.value, roles }, SLOW_MS);
   added.textContent = answer.ok ? "Added. Sign in by that name from now on." : answer.error;
   if (answer.ok) users.reset();
 } }, h("div", { class: "fields" }, field("name", "Name", { required: true, autocomplete: "username" }), h("label", null, "PIN, 6 characters or more", h("input", { name: "pin", type: "password", required: true, minlength: 6, autocomplete: "new-password" }))),
