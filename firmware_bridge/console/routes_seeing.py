@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -12,14 +11,12 @@ from firmware_bridge.console import feed, metrics
 from firmware_bridge.console.asking import Asking, Denied, as_json, as_text, tagged
 from firmware_bridge.console.commands import STAFF, Role
 from firmware_bridge.console.desk import Desk
-from firmware_bridge.console.guard import is_near
+from firmware_bridge.console.guard import address_of, is_near
 from firmware_bridge.console.static_files import StaticFiles
 from firmware_bridge.console.status import health_json
-from firmware_bridge.console.streams import EventStream
+from firmware_bridge.console.streams import EventStream, Seats
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import CODES
-
-MOST_STREAMS: Final = 120
 
 
 class Seeing(Asking):
@@ -28,6 +25,7 @@ class Seeing(Asking):
     def __init__(self, desk: Desk, files: StaticFiles) -> None:
         super().__init__(desk)
         self.files = files
+        self.seats = Seats()
 
     async def page(self, request: Request) -> Response:
         """A page."""
@@ -69,15 +67,18 @@ class Seeing(Asking):
         roles = self._roles_for(request, audience)
         if roles:
             self.must_be(request, *roles)
-        if sum(channel.listeners for channel in channels.values()) >= MOST_STREAMS:
-            raise Denied(503, "too many pages are connected")
+        spectator = address_of(request.scope) if self.session(request) is None else None
+        full = self.seats.fault(spectator)
+        if full:
+            raise Denied(503, full)
         if audience == "bench":
             asyncio.get_running_loop().call_soon(desk.look)
 
         def allowed() -> bool:
             return not roles or self.still(request, *roles)
 
-        return EventStream(channels[audience], request.headers.get("last-event-id", ""), allowed)
+        last = request.headers.get("last-event-id", "")
+        return EventStream(channels[audience], last, self.seats.taken(spectator), allowed)
 
     def _roles_for(self, request: Request, audience: str) -> tuple[Role, ...]:
         """Who may see that; nobody in particular if everybody may.

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import uvicorn
-from h11 import LocalProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from firmware_bridge.console.connections import SILENT_S, protocol
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.ports import Daemon
 from firmware_bridge.console.routes import application
@@ -20,7 +21,6 @@ from firmware_bridge.console.settings import ConsoleSettings
 from firmware_bridge.console.static_files import StaticFiles
 
 _USER_TIMEOUT_MS = 30_000
-_MOST_CONNECTIONS = 400
 
 
 class CannotListen(OSError):
@@ -62,25 +62,27 @@ class Console:
             raise
         # Uvicorn's own words are for web developers; what matters here is in the journal and the audit log.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        kind = protocol(self.desk.refuse)
         config = uvicorn.Config(
             application(self.desk, StaticFiles()),
             log_config=None,
             access_log=False,
             lifespan="off",
             ws="none",
-            http=_recording(self.desk.refuse),
+            http=kind,
             loop="none",
             proxy_headers=False,
             server_header=False,
             date_header=False,
             timeout_keep_alive=20,
             timeout_graceful_shutdown=1,
-            limit_concurrency=_MOST_CONNECTIONS,
+            # So many are accepted at once, and the scan has its turn.
+            backlog=64,
             h11_max_incomplete_event_size=16 * 1024,
             ssl_certfile=settings.tls_certificate or None,
             ssl_keyfile=settings.tls_key or None,
         )
-        self._server = _Server(config)
+        self._server = _Server(config, kind)
         self._task = asyncio.create_task(self._server.serve(sockets=[listener]), name="console")
         while not self._server.started and not self._task.done():
             await asyncio.sleep(0.005)
@@ -104,25 +106,31 @@ class Console:
 class _Server(uvicorn.Server):
     """Uvicorn without its signal handlers: signals are the daemon's matter."""
 
+    def __init__(self, config: uvicorn.Config, protocol: type[H11Protocol]) -> None:
+        super().__init__(config)
+        self._protocol = protocol
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; who does not even begin to speak TLS is not kept either."""
+        await super().startup(sockets=[])
+        config = self.config
+        make = partial(
+            self._protocol, config=config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        for listener in sockets or ():
+            server = await asyncio.get_running_loop().create_server(
+                make,
+                sock=listener,
+                ssl=config.ssl,
+                ssl_handshake_timeout=SILENT_S if config.ssl else None,
+                backlog=config.backlog,
+            )
+            self.servers.append(server)
+
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         """Capture none."""
         yield
-
-
-def _recording(refused: Callable[[str, str, str], None]) -> type[H11Protocol]:
-    """Uvicorn's protocol, which also tells of what was no HTTP at all."""
-
-    class Recording(H11Protocol):
-        def send_400_response(self, msg: str) -> None:
-            refused(str(self.client[0]) if self.client else "unknown", "malformed request", msg)
-            try:
-                super().send_400_response(msg)
-            except LocalProtocolError:
-                # It broke off in the middle of an exchange: there is nothing left to answer.
-                self.transport.close()
-
-    return Recording
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -147,12 +147,16 @@ def signed_in(living_board: Living) -> Client:
 class Page:
     """A page's stream of events, read by hand."""
 
-    def __init__(self, client: Client, audience: str, last: str = "", token: str = "") -> None:
+    def __init__(
+        self, client: Client, audience: str, last: str = "", token: str = "", origin: str = "127.0.0.1"
+    ) -> None:
         self.state: dict[str, Any] = {"log": []}
         self.last = last
         self.messages = 0
         self.beats: list[int] = []
-        self._line = socket.create_connection(("127.0.0.1", client.port), timeout=5)
+        self._line = socket.create_connection(
+            ("127.0.0.1", client.port), timeout=5, source_address=(origin, 0)
+        )
         bearer = f"Authorization: Bearer {token}\r\n" if token else ""
         again = f"Last-Event-ID: {last}\r\n" if last else ""
         request = f"GET /api/stream/{audience} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {client.cookie}\r\n"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import shutil
+import socket
 import ssl
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from firmware_bridge.console import server
 from tests.console.living_console import living
 
 
@@ -40,3 +43,16 @@ def test_the_console_speaks_tls(certificate: tuple[str, str]) -> None:
         assert answer.status == 200
         assert "secure" in (answer.getheader("set-cookie") or "").lower()
         line.close()
+
+
+def test_who_does_not_begin_to_speak_tls_is_not_kept(
+    certificate: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "SILENT_S", 0.3)
+    chain, key = certificate
+    with (
+        living(tls_certificate=chain, tls_key=key) as board,
+        socket.create_connection(("127.0.0.1", board.port), timeout=5) as line,
+        suppress(ConnectionResetError),
+    ):
+        assert line.recv(10) == b""
