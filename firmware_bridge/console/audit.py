@@ -111,10 +111,12 @@ def _side(side: Side | None) -> str:
 
 
 def as_json(line: Line, number: int, wall_ns: int) -> Json:
-    """A line as pages get it; `wall` is UTC to the second."""
+    """A line as pages get it; `wall` is UTC to the millisecond."""
+    second, rest_ns = divmod(wall_ns, 1_000_000_000)
+    wall = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     return {
         "number": number,
-        "wall": datetime.fromtimestamp(wall_ns // 1_000_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "wall": f"{wall}.{rest_ns // 1_000_000:03}Z",
         "kind": line.kind,
         "text": line.text,
         "square": line.square,

@@ -12,13 +12,13 @@ from pathlib import Path
 
 
 @contextmanager
-def daemon_process(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def daemon_process(folder: Path, port: int = 0) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Run it in `folder`; gives the address that lets the first one in, and the process. It must end well."""
     config = folder / "board.toml"
     config.write_text(
         '[matrix]\nbackend = "simulated"\n[leds]\nbackend = "simulated"\n[clock]\nbackend = "reference"\n'
         f'[record]\ndir = "{folder}/games"\n'
-        f'[console]\nport = 0\nusers = "{folder}/users.json"\npublic_delay = "0s"\n'
+        f'[console]\nport = {port}\nusers = "{folder}/users.json"\npublic_delay = "0s"\n'
     )
     command = [sys.executable, "-m", "firmware_bridge.app.cli", "run", "--config", str(config), "--bench"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as daemon:

@@ -121,16 +121,20 @@ function callers(calls) {
   return `${names.join(" and ")} ${names.length > 1 ? "call" : "calls"}`;
 }
 
+/** A call is known by its time: the numbers of lines begin anew when the daemon does. */
+const nameOfCall = (line) => `${line.wall} ${line.side}`;
+
 function drawAlerts(fresh) {
-  const seen = Number(sessionStorage.getItem("called") ?? 0);
-  const calls = state.log.filter((line) => line.code === "referee_called" && line.number > seen);
+  const seen = new Set(JSON.parse(sessionStorage.getItem("calls") ?? "[]"));
+  const all = state.log.filter((line) => line.code === "referee_called");
+  const calls = all.filter((line) => !seen.has(nameOfCall(line)));
   const flag = state.clock.main?.flag;
-  show(alerts, [calls.map((line) => line.number), flag, state.card.state === "finished"], () => [
+  show(alerts, [calls.map(nameOfCall), flag, state.card.state === "finished"], () => [
     calls.length ? h("div", { class: "alert" }, h("span", null, `⚑ ${callers(calls)} the referee${calls.length > 1 ? ` (${calls.length} calls)` : ""}`),
-      h("button", { type: "button", onclick: () => { sessionStorage.setItem("called", String(calls.at(-1).number)); draw(); } }, "I am coming")) : null,
+      h("button", { type: "button", onclick: () => { sessionStorage.setItem("calls", JSON.stringify(all.map(nameOfCall))); draw(); } }, "I am coming")) : null,
     flag ? h("div", { class: "alert danger" }, `Flag: ${nameOf(state.card, flag)} ran out of time first.`) : null,
   ]);
-  const now = new Set([...state.incidents.filter((one) => one.open).map((one) => `#${one.number}`), ...calls.map((line) => `call ${line.number}`)]);
+  const now = new Set([...state.incidents.filter((one) => one.open).map((one) => `#${one.number}`), ...calls.map(nameOfCall)]);
   if (sound && fresh && !fresh.first && [...now].some((one) => !known.has(one))) beep();
   known = now;
 }
