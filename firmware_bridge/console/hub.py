@@ -12,8 +12,15 @@ import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice, takewhile
+from typing import Final
 
 from firmware_bridge.record.chain import Json
+
+LINES_KEPT: Final = 20_000
+"""Lines of the log that can be paged back to; a game has some hundreds, and the record has them all."""
+MOST_LINES: Final = 400
+"""In one message."""
 
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -29,7 +36,7 @@ class Message:
 class Channel:
     """Sections for one kind of audience. For the loop's thread alone."""
 
-    def __init__(self, boot: str, now_ms: Callable[[], int], log_kept: int = 4000) -> None:
+    def __init__(self, boot: str, now_ms: Callable[[], int], log_kept: int = LINES_KEPT) -> None:
         """`boot` tells one start of the daemon from another; `now_ms` is the time that the audience is at."""
         self.boot = boot
         self.version = 0
@@ -76,9 +83,10 @@ class Channel:
 
     def _body(self, version: int) -> str:
         parts = [f'"{name}":{text}' for name, (at, text) in self._texts.items() if at > version]
-        lines = [line for at, _, line in self._log if at > version]
+        fresh = takewhile(lambda kept: kept[0] > version, reversed(self._log))
+        lines = [line for _, _, line in islice(fresh, MOST_LINES)][::-1]
         parts.append(f'"whole":{"true" if version == 0 else "false"}')
-        parts.append(f'"log":[{",".join(lines[-400:])}]')
+        parts.append(f'"log":[{",".join(lines)}]')
         return ",".join(parts) + "}"
 
     def text(self, name: str) -> str:
@@ -92,7 +100,8 @@ class Channel:
 
     def log_before(self, number: int, most: int) -> list[str]:
         """Lines older than the `number`-th (1 is the first since the start), at most `most`, oldest first."""
-        return [line for _, at, line in self._log if at < number][-most:]
+        older = (line for _, at, line in reversed(self._log) if at < number)
+        return list(islice(older, most))[::-1]
 
     async def change(self) -> None:
         """Wait for the next version."""

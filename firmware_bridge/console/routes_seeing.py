@@ -12,6 +12,7 @@ from firmware_bridge.console.asking import Asking, Denied, as_json, as_text, tag
 from firmware_bridge.console.commands import STAFF, Role
 from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.guard import address_of, is_near
+from firmware_bridge.console.hub import MOST_LINES
 from firmware_bridge.console.static_files import StaticFiles
 from firmware_bridge.console.status import health_json
 from firmware_bridge.console.streams import EventStream, Seats
@@ -98,7 +99,7 @@ class Seeing(Asking):
         before = request.query_params.get("before", "")
         if not (before.isascii() and before.isdecimal() and len(before) < 10):
             raise Denied(400, "before: write the number of a line")
-        lines = self.desk.stage.referee.log_before(int(before), 400)
+        lines = self.desk.stage.referee.log_before(int(before), MOST_LINES)
         return Response(f"[{','.join(lines)}]", media_type="application/json")
 
     async def health(self, request: Request) -> Response:

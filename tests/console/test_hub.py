@@ -56,6 +56,7 @@ def test_log_lines_come_once_and_in_order() -> None:
     assert [line["n"] for line in _told(channel, 1)["log"]] == [2, 3]
     assert [line["n"] for line in _told(channel, 0)["log"]] == [1, 2, 3]
     assert [json.loads(line)["n"] for line in channel.log_before(3, 10)] == [1, 2]
+    assert [json.loads(line)["n"] for line in channel.log_before(3, 1)] == [2]
 
 
 def test_pages_at_the_same_version_share_their_bytes() -> None:

@@ -1,5 +1,5 @@
 // The line to the daemon: who I am, commands up, state down.
-import { SILENCE_MS, openLine } from "/static/js/line.js";
+import { MOST_LINES, SILENCE_MS, openLine } from "/static/js/line.js";
 
 const COMMAND_MS = 5000;
 const READ_MS = 20000;
@@ -84,7 +84,7 @@ export function follow(audience, changed, linked) {
       measure(told.now, told.whole);
       linked(true);
       if (told.whole) state.log = [];
-      if (told.log.length) state.log = state.log.concat(told.log).slice(-4000);
+      if (told.log.length) state.log = state.log.concat(told.log).slice(-MOST_LINES);
       const { log, now, whole, ...sections } = told;
       Object.assign(state, sections);
       changed(state, { ...told, first: whole });

@@ -1,5 +1,8 @@
 // One line to the daemon for one audience, kept up: what it hears, and whether it is alive.
 
+/** Lines of the log that a page keeps. */
+export const MOST_LINES = 20000;
+
 /** The daemon sends something each 10 s; a line that is silent for longer is dead, whatever the browser says. */
 export const SILENCE_MS = 15000;
 

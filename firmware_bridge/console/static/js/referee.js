@@ -91,7 +91,7 @@ function draw(_, fresh) {
     Red: nameOf(game, "red"), White: nameOf(game, "white"), Event: game.event || "–", Round: game.round || "–", Rules: CODES[game.code],
     Clock: game.control, Ballot: game.ballot.join(" ") || "–", Seats: game.red_far ? "Red at the far end" : "Red at the near end", Absent: game.absent.map(sideName).join(", ") || "nobody", Position: state.board.fen,
   }).flatMap(([name, text]) => [h("dt", { class: "quiet" }, name), h("dd", { class: name === "Position" ? "mono" : "" }, text)]));
-  log.update(state.log);
+  log.update(state.log, fresh?.first === true);
   drawAlerts(fresh);
 }
 

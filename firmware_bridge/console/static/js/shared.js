@@ -1,8 +1,7 @@
 // A worker that all pages of a browser share: one line for each audience, however many pages follow it. A browser
 // has only six connections to a board, and commands need one.
-import { openLine } from "/static/js/line.js";
+import { MOST_LINES, openLine } from "/static/js/line.js";
 
-const MOST_LINES = 4000;
 const lines = new Map();
 
 function open(audience) {
