@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final, Literal
 
 from firmware_bridge.record.chain import Json
 
@@ -103,9 +103,9 @@ class Channel:
         older = (line for _, at, line in reversed(self._log) if at < number)
         return list(islice(older, most))[::-1]
 
-    async def change(self) -> None:
-        """Wait for the next version."""
-        await self._changed.wait()
+    def change(self) -> Coroutine[Any, Any, Literal[True]]:
+        """What waits for the next version, counted from now, not from when it is first awaited."""
+        return self._changed.wait()
 
     def resume(self, last_event_id: str) -> int:
         """The version that a `Last-Event-ID` names: 0 if it is of another start, or nonsense."""

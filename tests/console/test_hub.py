@@ -114,3 +114,13 @@ def test_whoever_waits_is_woken_by_the_next_version() -> None:
         await asyncio.wait_for(asyncio.gather(*waiters), 1)
 
     asyncio.run(waiting())
+
+
+def test_a_change_between_the_look_and_the_waiting_is_not_missed() -> None:
+    async def waiting() -> None:
+        channel = _channel()
+        waiter = asyncio.ensure_future(channel.change())
+        channel.put({"a": 1})
+        await asyncio.wait_for(waiter, 1)
+
+    asyncio.run(waiting())
