@@ -19,7 +19,7 @@ export function makeHands(board, host, { table, act, redraw, sliding, turned }) 
   };
 
   function begin(event, kind, from) {
-    drag = { kind, from, at: from, moved: false, x: event.clientX, y: event.clientY, shown: floating(kind, event), slides: from !== null && (sliding() || event.shiftKey) };
+    drag = { id: event.pointerId, kind, from, at: from, moved: false, x: event.clientX, y: event.clientY, shown: floating(kind, event), slides: from !== null && (sliding() || event.shiftKey) };
     host.setPointerCapture?.(event.pointerId);
   }
 
@@ -28,6 +28,8 @@ export function makeHands(board, host, { table, act, redraw, sliding, turned }) 
     const { name } = board.toSquare(event);
     if (!name) return;
     event.preventDefault();
+    // One hand, one piece: a second finger waits until the first has let go.
+    if (drag) return;
     const kind = table().pieces[name];
     if (hand.kind && !kind) return put(name);
     if (!kind) return;
@@ -37,7 +39,7 @@ export function makeHands(board, host, { table, act, redraw, sliding, turned }) 
   }
 
   function move(event) {
-    if (!drag) return;
+    if (event.pointerId !== drag?.id) return;
     drag.shown.move(event);
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8) drag.moved = true;
     if (!drag.slides || !drag.moved) return;
@@ -49,7 +51,7 @@ export function makeHands(board, host, { table, act, redraw, sliding, turned }) 
   }
 
   function up(event) {
-    if (!drag) return;
+    if (event.pointerId !== drag?.id) return;
     const { kind, from, at, moved, shown, slides } = drag;
     drag = null;
     shown.end();
@@ -90,6 +92,7 @@ export function makeHands(board, host, { table, act, redraw, sliding, turned }) 
   window.addEventListener("pointermove", move);
   window.addEventListener("pointerup", up);
   window.addEventListener("pointercancel", up);
+  host.addEventListener("lostpointercapture", up);
   host.addEventListener("keydown", key);
 
   /** The pieces in the air as buttons that can be dragged back. */
@@ -97,7 +100,7 @@ export function makeHands(board, host, { table, act, redraw, sliding, turned }) 
     return pieces.map((kind, index) => {
       const name = `${kind[0] === "r" ? "red" : "white"} ${kind[1] === "k" ? "king" : "man"}`;
       return h("button", { type: "button", class: "plain", title: name, "aria-label": `Take the ${name}`, "aria-pressed": String(hand.kind === kind && pieces.lastIndexOf(kind) === index),
-        onpointerdown: (event) => { event.preventDefault(); hand.kind = kind; begin(event, kind, null); },
+        onpointerdown: (event) => { event.preventDefault(); if (drag) return; hand.kind = kind; begin(event, kind, null); },
         onclick: () => { hand.kind = kind; redraw(); } },
       s("svg", { viewBox: "-50 -50 100 100", class: "board-piece", "aria-hidden": "true" }, pieceAt(kind, 0, 0)));
     });
