@@ -6,10 +6,21 @@ from collections.abc import Iterator
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.support.ui import Select
 
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.timing import CONTROLS
-from tests.console.browser import button, complaints, need_browser, open_browser, text_of, wait
+from tests.console.browser import (
+    button,
+    complaints,
+    find,
+    need_browser,
+    open_browser,
+    resize,
+    shoot,
+    text_of,
+    wait,
+)
 from tests.console.living_console import Living, living
 
 pytestmark = pytest.mark.browser
@@ -64,4 +75,44 @@ def test_the_log_is_paged_back_to_its_first_line(browser: webdriver.Chrome, boar
     assert shown == sorted(shown)
     assert shown[-1] > 2300
     assert browser.execute_script(f"return {first}") == "1"
+    assert complaints(browser) == []
+
+
+def _choose(browser: webdriver.Chrome, name: str, word: str) -> None:
+    Select(find(browser, f"dialog[open] select[name={name}]")).select_by_value(word)
+
+
+def _go_on(browser: webdriver.Chrome) -> None:
+    find(browser, "dialog[open] button[type=submit]").click()
+
+
+def test_the_second_step_says_whom_it_concerns(browser: webdriver.Chrome, board: Living) -> None:
+    _begin(browser, board)
+    button(browser, "Forfeit", ".commands").click()
+    assert find(browser, "dialog[open] select").get_attribute("value") == ""
+    _go_on(browser)
+    assert not find(browser, "dialog[open] .alert").is_displayed()
+    _choose(browser, "side", "white")
+    _go_on(browser)
+    words = "This ends the game: White (Bo) loses; Red (Ann) wins."
+    assert find(browser, "dialog[open] .alert").text == words
+    for size in ("phone", "tablet", "desktop"):
+        resize(browser, size)
+        shoot(browser, f"referee-forfeit-whom-{size}")
+    _go_on(browser)
+    wait(browser, lambda now: "Ann wins, by forfeit" in text_of(now, ".status"))
+    button(browser, "Change result", ".commands").click()
+    _go_on(browser)
+    assert not find(browser, "dialog[open] .alert").is_displayed()
+    _choose(browser, "winner", "draw")
+    _choose(browser, "result", "agreed")
+    _go_on(browser)
+    words = "This changes the result of the game: a draw between Red (Ann) and White (Bo), by agreement."
+    assert find(browser, "dialog[open] .alert").text == words
+    _go_on(browser)
+    wait(browser, lambda now: "Draw, by agreement" in text_of(now, ".status"))
+    button(browser, "Sign", ".commands").click()
+    _go_on(browser)
+    assert "for good: Draw, by agreement." in find(browser, "dialog[open] .alert").text
+    button(browser, "Back", "dialog[open]").click()
     assert complaints(browser) == []

@@ -5,13 +5,14 @@ let open = null;
 
 /**
  * Ask, then do. `fields` are `{name, label, kind, value, choices, required}`; `run(values)` resolves to `{ok}`
- * or `{error}`. With `ends` (a sentence) the question is put once more before anything is done.
+ * or `{error}`. With `ends` (what the values come to, as a sentence) the question is put once more before
+ * anything is done.
  */
 export function ask({ title, text, fields = [], action, danger = false, ends = null, run }) {
   if (open) return;
   const inputs = fields.map(field);
   const said = h("p", { class: "said error", role: "alert" });
-  const second = h("p", { class: "alert danger", hidden: true }, ends ?? "");
+  const second = h("p", { class: "alert danger", hidden: true });
   const go = h("button", { type: "submit", class: `primary${danger ? " danger" : ""}` }, ends ? `${action} …` : action);
   const back = h("button", { type: "button", onclick: () => (confirmed ? step(false) : dialog.close()) }, "Cancel");
   let confirmed = false;
@@ -28,7 +29,7 @@ export function ask({ title, text, fields = [], action, danger = false, ends = n
     event.preventDefault();
     said.textContent = "";
     const values = Object.fromEntries(inputs.map((one) => [one.name, one.read()]));
-    if (ends && !confirmed) { step(true); return; }
+    if (ends && !confirmed) { second.textContent = ends(values); step(true); return; }
     go.disabled = true;
     const answer = await run(ends ? { ...values, confirmed: true } : values);
     go.disabled = false;
@@ -47,7 +48,7 @@ export const asking = () => open !== null;
 function field({ name, label, kind = "text", value = "", choices = [], required = false, hint = "", list = [] }) {
   let input;
   if (kind === "choice") {
-    input = h("select", { name }, choices.map(([word, title]) => h("option", { value: word, selected: word === value }, title)));
+    input = h("select", { name, required }, choices.map(([word, title]) => h("option", { value: word, selected: word === value }, title)));
   } else {
     input = h("input", { name, value: String(value), required, placeholder: hint, autocomplete: "off", maxlength: 400, inputmode: kind === "number" ? "numeric" : null, list: list.length ? `list-${name}` : null });
   }

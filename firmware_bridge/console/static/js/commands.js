@@ -2,11 +2,10 @@
 import { h } from "/static/js/dom.js";
 import { post } from "/static/js/api.js";
 import { ask } from "/static/js/ask.js";
-import { REASONS, RULINGS, duration, left, nameOf, sideName } from "/static/js/words.js";
+import { REASONS, RULINGS, duration, left, other, resultText, sideName, whom } from "/static/js/words.js";
 import { nowOf } from "/static/js/api.js";
 
-const SIDES = [["red", "Red"], ["white", "White"]];
-const side = (value = "red", label = "Side") => ({ name: "side", label, kind: "choice", choices: SIDES, value });
+const NOBODY_YET = ["", "choose …"];
 const reason = (list = []) => ({ name: "reason", label: "Reason", hint: "for the record", list });
 const rule = (value = "") => ({ name: "rule", label: "Rule", value, required: true, hint: "ACF 14", list: ["ACF 13", "ACF 14", "ACF 15", "ACF 16", "APCA 29", "APCA 30", "APCA 31"] });
 const square = { name: "square", label: "Square", required: true, hint: "1-32" };
@@ -17,11 +16,9 @@ const clean = (values) => Object.fromEntries(Object.entries(values).filter(([, v
 /** Ask for a ruling on a finding. */
 export function ruleOn(state, one, verb) {
   const code = state.card.code === "pool" ? "APCA" : "ACF";
-  const loser = one.side ? nameOf(state.card, one.side) : "";
-  const winner = one.side ? nameOf(state.card, one.side === "red" ? "white" : "red") : "";
   const about = `#${one.number} ${one.title}${one.square ? ` on ${one.square}` : ""} (${one.rule})`;
   const more = { number: one.number, ...(one.side && (verb === "caution" || verb === "forfeit") ? { side: one.side } : {}) };
-  const ends = verb === "forfeit" ? `This ends the game: ${winner} wins, ${loser} forfeits.` : verb === "draw" ? "This ends the game in a draw." : null;
+  const ends = { forfeit: () => loses(state.card, one.side), draw: () => drawn(state.card) }[verb] ?? null;
   ask({
     title: `${RULINGS[verb]}${one.side && verb in { caution: 1, forfeit: 1 } ? ` ${sideName(one.side)}` : ""}`,
     text: about, fields: [reason([`As proposed, ${one.rule}`, "Spoken notice was heard", "No breach was seen", `${code} official's discretion`])],
@@ -29,8 +26,18 @@ export function ruleOn(state, one, verb) {
   });
 }
 
+const loses = (card, side) => `This ends the game: ${whom(card, side)} loses; ${whom(card, other(side))} wins.`;
+const drawn = (card) => `This ends the game: a draw between ${whom(card, "red")} and ${whom(card, "white")}.`;
+
+function changed(card, { winner, result }) {
+  const what = winner === "draw" ? `a draw between ${whom(card, "red")} and ${whom(card, "white")}` : `${whom(card, winner)} wins; ${whom(card, other(winner))} loses`;
+  return `This changes the result of the game: ${what}, ${REASONS[result]}.`;
+}
+
 /** The commands by group: `[title, [[key, label, act, isDanger]]]`. */
 export function commands(state) {
+  const sides = ["red", "white"].map((one) => [one, whom(state.card, one)]);
+  const side = (label = "Side") => ({ name: "side", label, kind: "choice", choices: [NOBODY_YET, ...sides], value: "", required: true });
   const plies = () => state.moves?.length ?? 0;
   const paused = () => ["paused", "recovering"].includes(state.card?.state);
   const shown = () => {
@@ -50,7 +57,7 @@ export function commands(state) {
     ]],
     ["Board", [
       ["", "Crowned", open("Crowning confirmed", "The crown lies on this square.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }, reason()], "Confirm", "crowned")],
-      ["a", "Notice was given", open("Notice was spoken", "“I adjust” was said: the touch is excused.", [side("red", "Who said it"), { ...square, required: false, label: "Square, if one" }, reason()], "Excuse", "adjust")],
+      ["a", "Notice was given", open("Notice was spoken", "“I adjust” was said: the touch is excused.", [side("Who said it"), { ...square, required: false, label: "Square, if one" }, reason()], "Excuse", "adjust")],
     ]],
     ["Clock", [
       ["", "Set time", open("Set a clock", shown, [side(), { name: "time", label: "Time left", required: true, hint: "5min, 90s, 1h" }, reason()], "Set", "time")],
@@ -61,19 +68,19 @@ export function commands(state) {
     ["Conduct", [
       ["c", "Caution", open("Caution a side", "The oldest open finding against that side is closed by it, if there is one.", [side(), reason()], "Caution", "caution")],
       ["w", "Warn", open("Warn under a rule", "", [side(), rule(), reason()], "Warn", "warn")],
-      ["n", "Note", open("Note for the record", "", [rule(), { name: "side", label: "Concerns", kind: "choice", choices: [["", "nobody"], ...SIDES], value: "" }, reason()], "Note", "note")],
+      ["n", "Note", open("Note for the record", "", [rule(), { name: "side", label: "Concerns", kind: "choice", choices: [["", "nobody"], ...sides], value: "" }, reason()], "Note", "note")],
       ["", "Leaves", open("A player leaves", "The time of the player to move runs on (ACF 13, APCA 30).", [side(), reason()], "Leaves", "leave")],
       ["", "Is back", open("A player is back", "", [side(), reason()], "Is back", "back")],
     ]],
     ["Counts and result", [
-      ["", "Count", open("Begin the count", "", [{ ...side(), label: "Weaker side", choices: [["", "by the pieces"], ...SIDES], value: "" }, reason()], "Begin", "count")],
-      ["x", "Draw", open("Declare a draw", "", [reason(["Agreed by both players"])], "Draw", "draw", {}, "This ends the game in a draw."), true],
-      ["f", "Forfeit", open("Forfeit", "That side loses the game.", [side("red", "Who forfeits"), reason()], "Forfeit", "forfeit", {}, "This ends the game: that side loses it."), true],
+      ["", "Count", open("Begin the count", "", [{ name: "side", kind: "choice", label: "Weaker side", choices: [["", "by the pieces"], ...sides], value: "" }, reason()], "Begin", "count")],
+      ["x", "Draw", open("Declare a draw", "", [reason(["Agreed by both players"])], "Draw", "draw", {}, () => drawn(state.card)), true],
+      ["f", "Forfeit", open("Forfeit", "That side loses the game.", [side("Who forfeits"), reason()], "Forfeit", "forfeit", {}, (values) => loses(state.card, values.side)), true],
       ["", "Change result", open("Change the result", "Possible once the game has ended, until the next one is made.", [
-        { name: "winner", label: "Result", kind: "choice", choices: [["red", "Red wins"], ["white", "White wins"], ["draw", "Draw"]] },
+        { name: "winner", label: "Result", kind: "choice", choices: [NOBODY_YET, ...sides.map(([word, title]) => [word, `${title} wins`]), ["draw", "Draw"]], value: "", required: true },
         { name: "result", label: "Because of", kind: "choice", choices: Object.entries(REASONS), value: "forfeit" },
-      ], "Change", "result", {}, "This changes the result of the game."), true],
-      ["", "Sign", open("Sign the result", "The game is closed; the board waits for the next one.", [reason()], "Sign", "sign", {}, "This closes the game for good."), true],
+      ], "Change", "result", {}, (values) => changed(state.card, values)), true],
+      ["", "Sign", open("Sign the result", "The game is closed; the board waits for the next one.", [reason()], "Sign", "sign", {}, () => `This closes the game for good: ${resultText(state.card)}.`), true],
     ]],
   ];
 }

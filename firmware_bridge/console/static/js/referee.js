@@ -86,7 +86,7 @@ function draw(_, fresh) {
   ]);
   showMoves(moves, state.moves);
   drawFindings();
-  show(commandHost, [game.state], () => buttons(state));
+  show(commandHost, [game.state, game.red, game.white], () => buttons(state));
   show(gameCard, [game, state.board.fen], () => Object.entries({
     Red: nameOf(game, "red"), White: nameOf(game, "white"), Event: game.event || "–", Round: game.round || "–", Rules: CODES[game.code],
     Clock: game.control, Ballot: game.ballot.join(" ") || "–", Seats: game.red_far ? "Red at the far end" : "Red at the near end", Absent: game.absent.map(sideName).join(", ") || "nobody", Position: state.board.fen,

@@ -28,6 +28,10 @@ export const KINDS = {
 export const sideName = (side) => (side === "red" ? "Red" : side === "white" ? "White" : "Undetermined");
 export const nameOf = (card, side) => card?.[side] || sideName(side);
 
+export const other = (side) => (side === "red" ? "white" : "red");
+/** `Red (Ann)`: the colour says which side, the name whom it concerns. */
+export const whom = (card, side) => `${sideName(side)}${card?.[side] ? ` (${card[side]})` : ""}`;
+
 export function resultText(card) {
   if (!card?.result) return "";
   const { winner, reason } = card.result;
