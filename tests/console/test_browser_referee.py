@@ -9,6 +9,7 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
 from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS
 from tests.console.browser import (
     button,
@@ -16,6 +17,7 @@ from tests.console.browser import (
     find,
     need_browser,
     open_browser,
+    post,
     resize,
     shoot,
     text_of,
@@ -116,3 +118,73 @@ def test_the_second_step_says_whom_it_concerns(browser: webdriver.Chrome, board:
     assert "for good: Draw, by agreement." in find(browser, "dialog[open] .alert").text
     button(browser, "Back", "dialog[open]").click()
     assert complaints(browser) == []
+
+
+def _touch(board: Living, square: str) -> None:
+    board.on_loop(lambda: board.daemon.act_touch(square))
+
+
+def test_the_button_in_hand_stays_in_hand_and_an_opened_card_open(
+    browser: webdriver.Chrome, board: Living
+) -> None:
+    made = NewGame("acf", fen="B:W30,31:B1,5,6,11", control=CONTROLS["rapid15"], red="Ann", white="Bo")
+    _begin(browser, board, made)
+    active = (
+        "const at = document.activeElement; return [at.closest('.finding')?.dataset.number, at.dataset.verb]"
+    )
+    _touch(board, "1")
+    find(browser, '[data-number="1"] [data-verb=dismiss]')
+    browser.execute_script("document.querySelector('[data-verb=dismiss]').focus()")
+    _touch(board, "6")
+    board.on_loop(lambda: board.daemon.act_move("11-15", Side.RED))
+    find(browser, '[data-number="2"]')
+    assert browser.execute_script(active) == ["1", "dismiss"]
+    one = {"do": "referee", "verb": "dismiss", "number": 1}
+    assert post(browser, "/api/command", one)["ok"]
+    find(browser, 'details[data-number="1"] summary').click()
+    assert browser.execute_script("return document.activeElement.closest('#findings .finding')") is None
+    assert post(browser, "/api/command", {**one, "number": 2})["ok"]
+    find(browser, 'details[data-number="2"]')
+    assert browser.execute_script("return document.querySelector('details[data-number=\"1\"]').open")
+    assert complaints(browser) == []
+
+
+def test_what_a_piece_is_bound_to_is_said_on_the_button_and_not_after_the_end(
+    browser: webdriver.Chrome, board: Living
+) -> None:
+    made = NewGame("acf", fen="B:W30,31:B1,2,10,11", control=CONTROLS["rapid15"], red="Ann", white="Bo")
+    _begin(browser, board, made)
+    _touch(board, "10")
+    board.on_loop(lambda: board.daemon.act_move("11-15", Side.RED))
+    assert find(browser, "[data-verb=restore]").text == "Restore: play 10"
+    assert post(browser, "/api/command", {"do": "referee", "verb": "restore", "number": 1})["ok"]
+    wait(browser, lambda now: "bound to play 10" in text_of(now, ".status"))
+    ended = {"do": "referee", "verb": "forfeit", "side": "red", "confirmed": True}
+    assert post(browser, "/api/command", ended)["ok"]
+    wait(browser, lambda now: "Finished" in text_of(now, ".status"))
+    assert "bound" not in text_of(browser, ".status")
+
+
+@pytest.mark.parametrize("page", ["referee", "operator", "bench"])
+def test_on_a_touch_screen_every_button_is_large_enough(
+    browser: webdriver.Chrome, board: Living, page: str
+) -> None:
+    _begin(browser, board)
+    script = (
+        "return [...document.querySelectorAll('button, select, nav a, summary, input:not([type=checkbox])')]"
+        ".map((one) => [one.textContent || one.name, one.getBoundingClientRect()])"
+        ".filter(([, box]) => box.width && (box.width < 44 || box.height < 44))"
+        ".map(([name, box]) => `${name} ${box.width} x ${box.height}`)"
+    )
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        for size in ("phone", "tablet"):
+            resize(browser, size)
+            browser.get(f"{board.door.address}{page}")
+            find(browser, ".link-state[data-state=up]")
+            assert browser.execute_script(script) == []
+            assert not browser.execute_script("return document.documentElement.scrollWidth > innerWidth + 1")
+            shoot(browser, f"{page}-touch-{size}")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        resize(browser, "desktop")

@@ -2,6 +2,7 @@
 import { h } from "/static/js/dom.js";
 import { post } from "/static/js/api.js";
 import { ask } from "/static/js/ask.js";
+import { rulingName } from "/static/js/findings.js";
 import { REASONS, RULINGS, duration, left, other, resultText, sideName, whom } from "/static/js/words.js";
 import { nowOf } from "/static/js/api.js";
 
@@ -20,7 +21,7 @@ export function ruleOn(state, one, verb) {
   const more = { number: one.number, ...(one.side && (verb === "caution" || verb === "forfeit") ? { side: one.side } : {}) };
   const ends = { forfeit: () => loses(state.card, one.side), draw: () => drawn(state.card) }[verb] ?? null;
   ask({
-    title: `${RULINGS[verb]}${one.side && verb in { caution: 1, forfeit: 1 } ? ` ${sideName(one.side)}` : ""}`,
+    title: rulingName(one, verb),
     text: about, fields: [reason([`As proposed, ${one.rule}`, "Spoken notice was heard", "No breach was seen", `${code} official's discretion`])],
     action: RULINGS[verb], danger: ends !== null, ends, run: send(verb, more),
   });

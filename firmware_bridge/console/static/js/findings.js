@@ -6,7 +6,13 @@ const WHAT = {
   lift: "lifted", place: "put down", press: "clock pressed by", clock: "clock starts for", jump_time: "jump time begins for", time_called: "time called for",
 };
 
-export function card(one, rule, chosen) {
+/** What a ruling is called on a finding's button and question. */
+export function rulingName(one, verb) {
+  if ((verb === "caution" || verb === "forfeit") && one.side) return `${RULINGS[verb]} ${sideName(one.side)}`;
+  return verb === "restore" && one.proposal === "must_play" && one.square ? `${RULINGS[verb]}: play ${one.square}` : RULINGS[verb];
+}
+
+export function card(one, rule, { chosen = false, opened = false } = {}) {
   const names = [
     h("span", { class: "chip num" }, `#${one.number}`),
     h("h3", null, one.title),
@@ -16,7 +22,7 @@ export function card(one, rule, chosen) {
   ];
   if (!one.open) {
     const end = `${RULINGS[one.ruling] ?? one.ruling}${one.reason ? `: ${one.reason}` : ""}`;
-    return h("details", { class: "panel finding", data: { open: "false", number: one.number } },
+    return h("details", { class: "panel finding", data: { open: "false", number: one.number }, open: opened },
       h("summary", null, names, h("span", { class: "chip good" }, end)),
       h("div", { class: "body" }, evidence(one), ruleText(one)));
   }
@@ -27,7 +33,7 @@ export function card(one, rule, chosen) {
       h("p", { class: "proposal" }, h("strong", null, one.proposal ? "Proposed. " : "No proposal. "), one.why),
       h("div", { class: "buttons" }, one.rulings.map((verb, index) =>
         h("button", { type: "button", class: `${index === 0 && one.proposal ? "primary" : ""}${verb === "forfeit" || verb === "draw" ? " danger" : ""}`, data: { verb }, onclick: () => rule(one, verb) },
-          verb === "caution" || verb === "forfeit" ? `${RULINGS[verb]} ${sideName(one.side)}` : RULINGS[verb])))));
+          rulingName(one, verb))))));
 }
 
 function ruleText(one) {

@@ -30,7 +30,7 @@ const legend = h("div", { class: "legend" });
 const clocksHost = h("div", { class: "clocks" });
 const counts = h("div", { class: "counts" });
 const moves = h("ol", { class: "moves num", tabindex: 0, "aria-label": "Moves" });
-const findings = h("div", { class: "stack", id: "findings" });
+const findings = h("div", { class: "stack", id: "findings", tabindex: -1 });
 const closed = h("div", { class: "stack" });
 const commandHost = h("div", { class: "commands" });
 const gameCard = h("dl", { class: "keys" });
@@ -59,11 +59,12 @@ const state = follow("referee", draw, linked);
 function draw(_, fresh) {
   if (!state.card) return;
   const { card: game, truth } = state;
+  const must = game.state === "finished" ? [] : truth.must;
   show(status, [game.state, game.result, truth.pending, truth.adjust, truth.must, truth.faults, truth.released, truth.crown_due, game.claim_due, game.draw_offer], () => [
     h("span", { class: "state" }, STATES[game.state]),
     game.result ? h("span", { class: "chip good" }, resultText(game)) : null,
     truth.pending ? h("span", { class: "chip" }, truth.released ? `released: ${truth.pending}` : `standing: ${truth.pending}`) : null,
-    truth.must.length ? h("span", { class: "chip warn" }, `bound to play ${truth.must.join(" or ")}`) : null,
+    must.length ? h("span", { class: "chip warn" }, `bound to play ${must.join(" or ")}`) : null,
     truth.adjust ? h("span", { class: "chip warn" }, `${sideName(truth.adjust)} adjusts`) : null,
     truth.crown_due.length ? h("span", { class: "chip warn" }, `crown due on ${truth.crown_due.join(", ")}`) : null,
     game.claim_due ? h("span", { class: "chip warn" }, game.claim_due === "claim" ? "a draw may be claimed" : `count reached: ${game.claim_due}`) : null,
@@ -76,7 +77,7 @@ function draw(_, fresh) {
     state.clock.counts.map((count) => h("span", { class: "chip" }, `${count.kind}: ${count.number} of ${count.limit} (${sideName(count.side)})`)),
   ]);
   drawJump();
-  board.update({ ...state.board, ...truth, flipped: turned });
+  board.update({ ...state.board, ...truth, must, flipped: turned });
   show(legend, [truth.missing, truth.extra, truth.lights, truth.doubt], () => [
     truth.missing.length ? h("span", null, `↑ off its square: ${truth.missing.join(", ")}`) : null,
     truth.extra.length ? h("span", null, `? closed, nothing expected: ${truth.extra.join(", ")}`) : null,
@@ -106,12 +107,24 @@ function drawJump() {
 }
 setInterval(drawJump, 500);
 
+/** How an element of a finding is found again when the findings are drawn anew. */
+function whereIn(element) {
+  const { number } = element.closest(".finding").dataset;
+  return `[data-number="${number}"]${element.dataset.verb ? ` [data-verb="${element.dataset.verb}"]` : ""}`;
+}
+
 function drawFindings() {
   const waiting = state.incidents.filter((one) => one.open);
   if (!waiting.some((one) => one.number === chosen)) chosen = waiting[0]?.number ?? null;
-  show(findings, [waiting, chosen], () => waiting.length ? waiting.map((one) => card(one, (found, verb) => ruleOn(state, found, verb), waiting.length > 1 && one.number === chosen)) : [h("p", { class: "panel empty body" }, "Nothing waits for a ruling.")]);
+  const focused = document.activeElement?.closest("#findings .finding") ? whereIn(document.activeElement) : null;
+  show(findings, [waiting, chosen], () => waiting.length ? waiting.map((one) => card(one, (found, verb) => ruleOn(state, found, verb), { chosen: waiting.length > 1 && one.number === chosen })) : [h("p", { class: "panel empty body" }, "Nothing waits for a ruling.")]);
+  // Who is about to press a button keeps it, whatever comes; if it has gone, Enter falls on nothing.
+  if (focused && !findings.contains(document.activeElement)) ($(focused, findings) ?? findings).focus({ preventScroll: true });
   const done = state.incidents.filter((one) => !one.open).reverse();
-  show(closed, done, () => done.length ? [h("h2", null, `Ruled on (${done.length})`), done.map((one) => card(one))] : []);
+  show(closed, done, () => {
+    const opened = new Set([...closed.querySelectorAll("details[open]")].map((one) => one.dataset.number));
+    return done.length ? [h("h2", null, `Ruled on (${done.length})`), done.map((one) => card(one, null, { opened: opened.has(String(one.number)) }))] : [];
+  });
 }
 
 /** `Red (Ann) calls`, or both sides with their names. */
@@ -167,7 +180,7 @@ const keysOn = () => localStorage.getItem("keys") !== "off";
 document.addEventListener("keydown", (event) => {
   if (!state.card || asking() || $("dialog[open]") || !keysOn() || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.closest("input, select, textarea, summary")) return;
-  if (event.key === "Enter" && event.target.closest("button, a")) return;
+  if (event.key === "Enter" && (event.target === findings || event.target.closest("button, a"))) return;
   const waiting = state.incidents.filter((one) => one.open);
   const at = waiting.findIndex((one) => one.number === chosen);
   const one = waiting[at];
