@@ -6,10 +6,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 from selenium import webdriver
 
+from firmware_bridge.console.streams import MOST_FROM_ONE_ADDRESS
 from tests.console.browser import (
     complaints,
     find,
@@ -22,6 +25,7 @@ from tests.console.browser import (
     wait,
 )
 from tests.console.daemon_process import daemon_process
+from tests.console.living_console import Client, Page, living
 
 pytestmark = pytest.mark.browser
 
@@ -151,3 +155,18 @@ def test_where_pages_cannot_share_a_line_each_follows_while_it_is_seen(
         wait(browser, lambda now: now.execute_script(bench) == 1)
     finally:
         browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+def test_a_page_for_which_there_is_no_place_says_so_and_comes_in_later(tmp_path: Path) -> None:
+    with living() as board, ExitStack() as stack, open_browser(tmp_path) as browser:
+        spectators = [
+            stack.enter_context(closing(Page(Client(board.port), "public")))
+            for _ in range(MOST_FROM_ONE_ADDRESS)
+        ]
+        browser.get(f"{board.door.address}public")
+        wait(browser, lambda now: "takes no more pages" in text_of(now, ".line-lost"))
+        assert "Nothing has come yet" in text_of(browser, ".line-lost")
+        shoot(browser, "public-no-place")
+        spectators[0].close()
+        wait(browser, lambda now: text_of(now, ".link-state") == "Live")
+        wait(browser, lambda now: "Red – White" in text_of(now, ".event"))

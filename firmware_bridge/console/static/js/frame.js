@@ -24,6 +24,7 @@ export async function header(page, extras = []) {
   const who = await me();
   const allowed = PAGES.filter(([name]) => (name === "bench" ? who.bench && who.user : who.user || name === "players" || name === "public"));
   let since = "";
+  let wasUp = false;
   const state = h("span", { class: "link-state", role: "status" }, "connecting");
   const end = h(
     "div", { class: "end" }, state, extras,
@@ -48,9 +49,9 @@ export async function header(page, extras = []) {
     state.dataset.state = word;
     state.textContent = up ? "Live" : "Line lost";
     document.body.classList.toggle("extrapolated", !up);
-    if (up) { since = ""; lost.hidden = true; return; }
+    if (up) { since = ""; wasUp = true; lost.hidden = true; return; }
     since ||= new Date().toLocaleTimeString("en-GB");
-    lost.textContent = `${refused ? "The board takes no more pages now" : "Line lost"}: trying again since ${since}. Shown is the last known state; running times are extrapolated.`;
+    lost.textContent = `${refused ? "The board takes no more pages now" : "Line lost"}: trying again since ${since}. ${wasUp ? "Shown is the last known state; running times are extrapolated." : "Nothing has come yet."}`;
     lost.hidden = false;
   };
   return { who, linked };
