@@ -47,7 +47,9 @@ def lines(happening: Happening, made: NewGame | None = None) -> Iterator[Line]:
             yield Line("command", command_text(said), _at(said.cell), _side(said.side), said.verb.value)
         case NewGame() as made:
             names = f"{made.red or 'Red'} against {made.white or 'White'}"
-            yield Line("command", f"A game is made: {names}, rules {made.code}", code="new_game")
+            refused = any(isinstance(effect, Refused) for effect in happening.effects)
+            words = "A game is asked for" if refused else "A game is made"
+            yield Line("command", f"{words}: {names}, rules {made.code}", code="new_game")
         case Start():
             yield Line("command", "The game is to begin", code="start")
         case _:

@@ -29,10 +29,15 @@ class NoGame(ValueError):
 
 
 def game_of(story: Story) -> Game:
-    """The game as PDN has it. Raises NoGame, or ValueError for a move that its position does not allow."""
+    """The game as PDN has it.
+
+    Raises NoGame, or ValueError for unknown rules and for a move that its position does not allow.
+    """
     made = story.game
     if made is None:
         raise NoGame("no game was made in it")
+    if made.code not in CODES:
+        raise ValueError(f"unknown rules {made.code!r}")
     code = CODES[made.code]
     start = Position.start() if made.fen is None else Position.from_fen(made.fen)
     comments = _comments(story)

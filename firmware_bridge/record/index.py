@@ -18,8 +18,8 @@ from firmware_bridge.record.game import winner_text
 from firmware_bridge.record.story import Story, Unreadable, tell
 from firmware_bridge.rules import cell_name
 
-_VERSION = 1
-"""Changes with the tables: an index of another version is made anew."""
+_VERSION = 2
+"""Changes with the tables and with what is read of a journal: an index of another version is made anew."""
 
 _TABLES = """
 CREATE TABLE games (

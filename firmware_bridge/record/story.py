@@ -8,7 +8,7 @@ left alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -89,14 +89,39 @@ def value_of(record: Record) -> DataclassValue | None:
 
 
 def tell(records: Iterable[Record]) -> Story:
-    """The story of a journal's records, in order. Raises Unreadable."""
+    """The story of a journal's records, in order. Raises Unreadable.
+
+    An input that was refused is only something that was said: the refusal stands among what followed it.
+    """
     story = Story()
-    for record in records:
-        if record.kind == "begin":
-            story = replace(story, begin=record.data, wall=record.wall)
-        else:
-            story = _next(story, record, value_of(record))
+    for told in _with_what_followed(records):
+        refused = any(isinstance(value, Refused) for _, value in told)
+        for record, value in told:
+            if record.kind == "begin":
+                story = replace(story, begin=record.data, wall=record.wall)
+            elif not (isinstance(value, NewGame) and (refused or _is_unanswered(story, told))):
+                story = _next(story, record, value)
     return story
+
+
+Told = Sequence[tuple[Record, DataclassValue | None]]
+"""Records and their values: an input's with those of everything up to the next input."""
+
+
+def _with_what_followed(records: Iterable[Record]) -> Iterator[Told]:
+    told: list[tuple[Record, DataclassValue | None]] = []
+    for record in records:
+        if record.kind == "input" and told:
+            yield told
+            told = []
+        told.append((record, value_of(record)))
+    yield told
+
+
+def _is_unanswered(story: Story, told: Told) -> bool:
+    """Whether a journal was cut off behind a new game, before it said what became of it: then the one in hand
+    stands."""
+    return story.game is not None and all(record.kind != "effect" for record, _ in told)
 
 
 def _next(story: Story, record: Record, value: DataclassValue | None) -> Story:

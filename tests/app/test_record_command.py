@@ -153,3 +153,31 @@ def test_what_is_not_there_is_one_sentence(
 ) -> None:
     assert main(["record", *words, "--dir", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_folder_is_exported_past_a_game_that_cannot_be_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unknown = folder / "000004-20261130T120000Z.jsonl"
+    unknown.write_bytes(content_of([NewGame("draughts")]))
+    newer = folder / "000005-20261130T120000Z.jsonl"
+    newer.write_bytes(content_of([NewGame("acf")]).replace(b'"NewGame"', b'"OldGame"'))
+    (folder / "000006-20261130T120000Z.jsonl").write_bytes(content_of(game_values()))
+    assert main(["record", "export", "--dir", str(folder)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.count('[Event "Club night"]') == 3
+    assert f"{unknown}: its game cannot be written as PDN: unknown rules 'draughts'" in shown.err
+    assert f"{newer}, line 2: type: 'OldGame' is not known" in shown.err
+    assert main(["record", "export", "1", "4", "--dir", str(folder)]) == 1
+    assert main(["record", "export", "4", "--dir", str(folder)]) == 2
+
+
+def test_the_other_games_of_a_folder_are_judged_again_past_one_of_another_version(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    newer = folder / "000001-20261130T120000Z.jsonl"
+    newer.write_bytes(content_of([NewGame("acf")]).replace(b'"NewGame"', b'"OldGame"'))
+    assert main(["record", "replay", "--dir", str(folder)]) == 1
+    shown = capsys.readouterr()
+    assert str(newer) in shown.err
+    assert "000003-20261130T120000Z.jsonl: " in shown.out

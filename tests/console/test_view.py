@@ -10,6 +10,7 @@ from firmware_bridge.arbiter.findings import INCIDENTS, Proposal
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.console import audit, cards, feed, view
+from firmware_bridge.console.ports import Happening
 from firmware_bridge.rules import cell_named
 from firmware_bridge.rules.pdn import Damaged
 from firmware_bridge.rules.pdn_reader import read_games
@@ -214,3 +215,12 @@ def test_the_feed_is_pdn_that_readers_read() -> None:
 
 def test_before_a_game_there_is_no_feed() -> None:
     assert feed.pdn(RigDaemon().game, "2026.11.30") == ""
+
+
+def test_a_new_game_that_was_refused_is_not_said_to_be_made() -> None:
+    asked = NewGame("acf", red="Eve", white="Dan")
+    happening = Happening(1, 0, 0, asked, (Refused("new game", "a game is on the board"),))
+    assert [line.text for line in audit.lines(happening)] == [
+        "A game is asked for: Eve against Dan, rules acf",
+        "Not done: new game: a game is on the board",
+    ]

@@ -155,3 +155,34 @@ def test_any_beginning_of_a_journal_tells_a_story(count: int) -> None:
     assert dossier_text(story, verdict)
     if story.game is not None:
         assert write_game(game_of(story))
+
+
+@pytest.mark.parametrize(
+    "asked", [inp.NewGame("pool", red="Eve", fen="W:W5:B1"), inp.NewGame("nonsense", fen="x")]
+)
+def test_a_refused_new_game_changes_nothing_of_the_game_in_play(asked: inp.NewGame) -> None:
+    values = game_values()
+    refusal: list[DataclassValue] = [asked, eff.Refused("new game", "a game is on the board")]
+    before = _story(values)
+    for place in (6, len(values)):
+        story = _story([*values[:place], *refusal, *values[place:]])
+        assert story.game == GAME
+        assert (story.entries, story.incidents, story.result) == (
+            before.entries,
+            before.incidents,
+            before.result,
+        )
+        assert write_game(game_of(story)).count("11-15") == 1
+        assert "new game refused: a game is on the board" in dossier_text(story, check(content_of(values)))
+
+
+def test_a_refused_new_game_makes_none_and_one_that_is_taken_later_counts() -> None:
+    refused: list[DataclassValue] = [inp.NewGame("nonsense"), eff.Refused("new game", "unknown rules")]
+    assert _story(refused).game is None
+    assert _story([*refused, *game_values()]).game == GAME
+
+
+def test_a_new_game_at_the_end_of_a_journal_that_was_cut_off_counts_only_if_none_is_in_hand() -> None:
+    asked = inp.NewGame("pool", red="Eve")
+    assert _story([asked]).game == asked
+    assert _story([*game_values()[:7], asked]).game == GAME

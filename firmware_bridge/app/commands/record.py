@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from firmware_bridge.app.errors import UserError
@@ -28,7 +29,7 @@ from firmware_bridge.record.story import Unreadable
 from firmware_bridge.rules.pdn import write_game
 
 BROKEN = 1
-"""Exit status when a journal is not whole."""
+"""Exit status when a journal is not whole, or one of several cannot be read or written."""
 
 DIFFERS = 1
 """Exit status when a game is judged otherwise than it was."""
@@ -91,21 +92,27 @@ def _show(args: argparse.Namespace) -> int:
         print(json.dumps(dossier(story, found.verdict), ensure_ascii=False))
     else:
         print(dossier_text(story, found.verdict), end="")
-    return _status([found])
+    return _status(found)
 
 
 def _export(args: argparse.Namespace) -> int:
-    found = _named(args)
     write = _dossier if args.dossier else _pdn
-    text = "\n".join(filter(None, (write(journal) for journal in found)))
+    texts: list[str] = []
+
+    def take(journal: Found) -> int:
+        texts.append(write(journal))
+        return _status(journal)
+
+    status = _each(args, take)
+    text = "\n".join(filter(None, texts))
     if args.to is None:
         print(text, end="")
-        return _status(found)
+        return status
     try:
         args.to.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(f"{args.to}: cannot be written ({error.strerror}): name another file") from None
-    return _status(found)
+    return status
 
 
 def _pdn(journal: Found) -> str:
@@ -124,23 +131,24 @@ def _dossier(journal: Found) -> str:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    is_same = True
-    found = _named(args)
-    for journal in found:
-        differences = _rejudged(journal)
-        is_same = is_same and not differences
-        if args.json:
-            fields = [asdict(difference) for difference in differences]
-            print(json.dumps({"file": str(journal.path), "ok": not differences, "differences": fields}))
-            continue
-        print(f"{journal.path}: {_count(differences)}")
-        for difference in differences:
-            print(f"  line {difference.seq}")
-            for effect in difference.then:
-                print(f"    then  {effect}")
-            for effect in difference.now:
-                print(f"    now   {effect}")
-    return _status(found) if is_same else DIFFERS
+    return _each(args, partial(_judge_again, as_json=args.json))
+
+
+def _judge_again(journal: Found, *, as_json: bool) -> int:
+    differences = _rejudged(journal)
+    status = DIFFERS if differences else _status(journal)
+    if as_json:
+        fields = [asdict(difference) for difference in differences]
+        print(json.dumps({"file": str(journal.path), "ok": not differences, "differences": fields}))
+        return status
+    print(f"{journal.path}: {_count(differences)}")
+    for difference in differences:
+        print(f"  line {difference.seq}")
+        for effect in difference.then:
+            print(f"    then  {effect}")
+        for effect in difference.now:
+            print(f"    now   {effect}")
+    return status
 
 
 def _rejudged(journal: Found) -> tuple[Difference, ...]:
@@ -156,10 +164,12 @@ def _count(differences: tuple[Difference, ...]) -> str:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    found = _named(args)
-    for journal in found:
-        print(json.dumps(_verdict(journal)) if args.json else f"{journal.path}: {journal.state}")
-    return _status(found)
+    return _each(args, partial(_tell_verdict, as_json=args.json))
+
+
+def _tell_verdict(journal: Found, *, as_json: bool) -> int:
+    print(json.dumps(_verdict(journal)) if as_json else f"{journal.path}: {journal.state}")
+    return _status(journal)
 
 
 def _verdict(journal: Found) -> dict[str, object]:
@@ -175,16 +185,31 @@ def _verdict(journal: Found) -> dict[str, object]:
     }
 
 
-def _named(args: argparse.Namespace) -> list[Found]:
-    """The journals that the arguments name, all of the folder if they name none."""
+def _each(args: argparse.Namespace, do: Callable[[Found], int]) -> int:
+    """Do something with the journals that the arguments name, all of the folder if they name none.
+
+    Returns the exit status, 0 only if each was 0.
+
+    One with which it cannot be done is named on standard error and hinders none of the others. Raises
+    UserError if it could be done with none.
+    """
     folder = folder_of(args)
-    return [
-        read(path) for path in [journal_called(game, folder) for game in args.games] or all_journals(folder)
-    ]
+    failed: list[str] = []
+    statuses: list[int] = []
+    for path in [journal_called(game, folder) for game in args.games] or all_journals(folder):
+        try:
+            statuses.append(do(read(path)))
+        except UserError as error:
+            failed.append(str(error))
+    if failed and not statuses:
+        raise UserError("\n".join(failed))
+    for words in failed:
+        print(f"crownhead: {words}", file=sys.stderr)
+    return max([*statuses, *([BROKEN] if failed else [])], default=0)
 
 
-def _status(found: list[Found]) -> int:
-    return 0 if all(journal.verdict.is_whole for journal in found) else BROKEN
+def _status(journal: Found) -> int:
+    return 0 if journal.verdict.is_whole else BROKEN
 
 
 _ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
