@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.config import Config
+from firmware_bridge.app.console_settings import console_settings
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.power_button import ask_for_power_off, power_button, watch
 from firmware_bridge.app.sd_notify import Notifier
@@ -36,6 +37,9 @@ def serve(config: Config, folder: Path, show: TextIO | None = None, bench: str =
     `folder` is where `time_controls.toml` may be; with `show` one recorded game is played there, and that is
     all. `bench` opens the Bench's page with the men set up (`play`) or a story played there (`demo`).
     """
+    if config.boolean("console.enabled"):
+        # Its mistakes are told before anything is opened.
+        console_settings(config)
     with ExitStack() as stack:
         _take_record(config.text("record.dir"), stack)
         board = open_board(config, BoardClock())

@@ -15,6 +15,7 @@ from firmware_bridge.app.demo import demo_script
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.console.settings import ConsoleSettings
 from firmware_bridge.console.users import Users
+from tests.app.living_board import SIMULATED
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,6 +90,22 @@ def test_the_keys_of_the_console() -> None:
 def test_half_a_certificate_is_no_certificate(keys: str) -> None:
     with pytest.raises(UserError, match="tls"):
         console_settings(parse(f"[console]\n{keys}\n", "the test"))
+
+
+def test_a_certificate_that_is_none_ends_the_start_before_anything_is_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = tmp_path / "chain.pem"
+    wrong.write_text("root:x:0:0\n")
+    config = tmp_path / "board.toml"
+    config.write_text(
+        f'{SIMULATED}\n[record]\ndir = "{tmp_path}/games"\n'
+        f'[console]\ntls_certificate = "{wrong}"\ntls_key = "{wrong}"\n'
+    )
+    assert main(["run", "--config", str(config)]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert f"console.tls_certificate {wrong}" in told and "PEM" in told
+    assert not (tmp_path / "games").exists()
 
 
 def test_the_demonstration_goes_as_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
