@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from firmware_bridge.app.config_clashes import clashes
 from firmware_bridge.app.config_keys import BY_NAME, KEYS
 from firmware_bridge.app.config_types import Key, Value
 from firmware_bridge.app.errors import UserError
-from hw.matrix.pins import pin_defects, taken_pins
+from firmware_bridge.app.time_controls import KNOWN, TimeControls, look_up
+from firmware_bridge.app.toml_file import line_of, read_tables, read_text, where
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,37 +85,43 @@ DEFAULTS = Config({key.name: key.default for key in KEYS})
 
 
 def load(path: Path) -> Config:
-    """The configuration of a TOML file. Raises UserError with one line for each mistake in it."""
+    """The configuration of a TOML file.
+
+    Raises UserError with one line for each mistake in it, and in the time controls beside it.
+    """
+    times = look_up(path.parent)
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(
-            f"{path}: cannot be read ({error.strerror}): name another file with --config"
-        ) from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: is not UTF-8 text: save it as UTF-8") from None
-    return parse(text, str(path))
+        text = read_text(path, "name another file with --config")
+    except ValueError as error:
+        raise UserError("\n".join((f"{path}: {error}", *times.mistakes))) from None
+    return parse(text, str(path), times)
 
 
-def parse(text: str, source: str) -> Config:
+def parse(text: str, source: str, times: TimeControls = KNOWN) -> Config:
     """The configuration of a TOML text; `source` names it in errors. Raises UserError as `load` does."""
     try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{source}: is no valid TOML: {error}") from None
+        document = read_tables(text)
+    except ValueError as error:
+        raise UserError("\n".join((f"{source}: {error}", *times.mistakes))) from None
     changes: dict[str, Value] = {}
     mistakes: list[tuple[int, str]] = []
+    wrong: set[str] = set()
     for section, option, raw in _entries(document):
         name = f"{section}.{option}" if option else section
         try:
             changes[name] = _known(name, section, option).checked(raw)
         except ValueError as error:
-            mistakes.append((_line_of(text, section, option), f"{name}: {error}"))
+            mistakes.append((line_of(text, section, option), f"{name}: {error}"))
+            wrong.add(name)
     config = DEFAULTS._with(changes)
-    if not mistakes:
-        mistakes = [(_line_of(text, *name.split(".")), words) for name, words in _clashes(config)]
-    if mistakes:
-        raise UserError("\n".join(_where(source, line) + words for line, words in sorted(mistakes)))
+    for clash in clashes(config, times):
+        # Of a value that is wrong by itself nothing more can be said.
+        if wrong.isdisjoint(clash.keys):
+            lines = (line_of(text, *key.split(".")) for key in clash.keys)
+            mistakes.append((next(filter(None, lines), 0), clash.words))
+    if mistakes or times.mistakes:
+        told = [where(source, line) + words for line, words in sorted(mistakes)]
+        raise UserError("\n".join((*told, *times.mistakes)))
     return config
 
 
@@ -142,41 +148,3 @@ def _known(name: str, section: str, option: str) -> Key:
 def _suggestion(name: str) -> str:
     close = get_close_matches(name, BY_NAME, n=1)
     return f": did you mean {close[0]}?" if close else ": config/board.toml lists every key"
-
-
-def _clashes(config: Config) -> Iterator[tuple[str, str]]:
-    """(key, words) for values that are right alone and wrong together."""
-    if config.text("matrix.backend") == "rpi_gpio":
-        pixel_pin = config.integer("leds.pin") if config.text("leds.backend") == "neopixel_pwm" else None
-        taken = taken_pins(pixel_pin)
-        for defect in pin_defects(config.pins("matrix.rows"), config.pins("matrix.columns"), taken):
-            yield f"matrix.{defect.partition(' ')[0]}s", f"{defect}: choose another, and wire it so"
-    if config.text("matrix.backend") == "recorded" and not config.text("matrix.recording"):
-        yield "matrix.backend", "matrix.backend: recorded needs a file: set matrix.recording"
-    if config.text("record.mirror") and config.text("record.mirror") == config.text("record.dir"):
-        yield (
-            "record.mirror",
-            "record.mirror: is the same place as record.dir: name another medium, or leave it empty",
-        )
-    if config.duration_ns("touch.finding") < config.duration_ns("touch.release"):
-        yield (
-            "touch.finding",
-            "touch.finding: is less than touch.release: a breach would show before a move completes",
-        )
-
-
-def _line_of(text: str, section: str, option: str) -> int:
-    """The line (from 1) where a key is set, or 0 where a plain reading does not find it."""
-    table = "" if option else section
-    wanted = option or section
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\s*([\w.-]+)\s*\]", line)
-        if header is not None:
-            table = header[1]
-        elif table == section and re.match(rf"\s*\"?{re.escape(wanted)}\"?\s*=", line):
-            return number
-    return 0
-
-
-def _where(source: str, line: int) -> str:
-    return f"{source}, line {line}: " if line else f"{source}: "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -78,8 +79,10 @@ class Key:
                 return raw
             case Kind.CHOICE, str():
                 raise ValueError(f"{raw!r} is not known: write {self.range_text()}")
-            case Kind.TEXT, str():
+            case Kind.TEXT, str() if not re.search(r"[\x00-\x1f\x7f]", raw):
                 return raw
+            case Kind.TEXT, str():
+                raise ValueError(f"{raw!r} has a control character in it: write it without")
             case Kind.PINS, list() if all(type(pin) is int for pin in raw):
                 return self._eight_pins(tuple(raw))
             case _:

@@ -12,8 +12,6 @@ from firmware_bridge.console.settings import ConsoleSettings
 def console_settings(config: Config) -> ConsoleSettings:
     """The keys `console.*`. Raises UserError for a certificate and key that no TLS can be spoken with."""
     certificate, key = config.text("console.tls_certificate"), config.text("console.tls_key")
-    if bool(certificate) is not bool(key):
-        raise UserError("console.tls_certificate, console.tls_key: give both or neither")
     for name, path in (("console.tls_certificate", certificate), ("console.tls_key", key)):
         if path and not Path(path).is_file():
             raise UserError(f"{name}: {path} is not there: name the PEM file, or leave both keys empty")

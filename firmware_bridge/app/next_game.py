@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from firmware_bridge.app.config import Config
 from firmware_bridge.app.errors import UserError
+from firmware_bridge.app.time_controls import control_called, look_up
 from firmware_bridge.arbiter.inputs import NewGame
-from firmware_bridge.durations import parse_duration
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
-from firmware_bridge.timing import CONTROLS, Control, InvalidControl, controls_from, sudden_death
-
-CONTROLS_FILE: Final = "time_controls.toml"
+from firmware_bridge.timing import Control
 
 
 def start_mask() -> int:
@@ -27,33 +23,18 @@ def start_mask() -> int:
 
 def all_controls(folder: Path | None) -> Mapping[str, Control]:
     """The time controls by name, those of `time_controls.toml` in `folder` among them. Raises UserError."""
-    path = None if folder is None else folder / CONTROLS_FILE
-    if path is None or not path.exists():
-        return CONTROLS
-    try:
-        return {**CONTROLS, **controls_from(tomllib.loads(path.read_text(encoding="utf-8")))}
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror}): mend its rights") from None
-    except (InvalidControl, ValueError) as error:
-        raise UserError("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from None
+    found = look_up(folder)
+    if found.mistakes:
+        raise UserError("\n".join(found.mistakes))
+    return found.controls
 
 
 def control_named(text: str, controls: Mapping[str, Control]) -> Control | None:
     """The time control of a text: `none`, a name, or `RED WHITE` durations. Raises UserError."""
-    if text == "none":
-        return None
-    if text in controls:
-        return controls[text]
-    words = text.split()
     try:
-        if len(words) == 2:
-            return sudden_death(parse_duration(words[0]), parse_duration(words[1]))
-    except ValueError:
-        pass
-    raise UserError(
-        f"clock.control: there is no time control {text!r}: write none, two durations such as 5min 5min, or "
-        f"one of {', '.join(controls)}"
-    )
+        return control_called(text, controls)
+    except ValueError as error:
+        raise UserError(f"clock.control: {error}") from None
 
 
 class NextGame:

@@ -26,7 +26,7 @@ from firmware_bridge.rules import (
     play,
 )
 from firmware_bridge.side import Side
-from firmware_bridge.timing import Control, sudden_death
+from firmware_bridge.timing import BASE_LIMITS_NS, Control, sudden_death
 
 MOST_TEXT: Final = 400
 WON_BY: Final = ("forfeit", "time", "resigned", "captured_all", "blocked")
@@ -177,7 +177,10 @@ def _control(name: str, controls: Mapping[str, Control]) -> Control | None:
         return controls[name]
     words = name.split()
     if len(words) == 2:
-        return sudden_death(_duration("control", words[0]), _duration("control", words[1]))
+        red_ns, white_ns = _duration("control", words[0]), _duration("control", words[1])
+        if min(red_ns, white_ns) < BASE_LIMITS_NS[0]:
+            raise BadCommand("control: give each player 1s or more")
+        return sudden_death(red_ns, white_ns)
     raise BadCommand(f"control: write none, {', '.join(controls)}, or two durations")
 
 

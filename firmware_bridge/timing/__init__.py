@@ -2,6 +2,7 @@
 
 from firmware_bridge.timing.controls import (
     ACF,
+    BASE_LIMITS_NS,
     CONTROLS,
     NS_PER_MS,
     NS_PER_S,
@@ -25,6 +26,7 @@ from firmware_bridge.timing.jump_limits import JumpLimits, JumpStage, JumpTimer
 
 __all__ = [
     "ACF",
+    "BASE_LIMITS_NS",
     "CONTROLS",
     "NS_PER_MS",
     "NS_PER_S",

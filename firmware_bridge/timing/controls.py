@@ -6,7 +6,7 @@ with the cable out. All times are integer nanoseconds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -27,8 +27,29 @@ _LIMITS = MappingProxyType(
 )
 
 
+BASE_LIMITS_NS = (_LIMITS["base_s"][0] * NS_PER_S, _LIMITS["base_s"][1] * NS_PER_S)
+"""The least and the most that a player may start with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """What is wrong with the control `name`: with one `key` of it, or with all of it if that is empty."""
+
+    name: str
+    key: str
+    words: str
+
+    def __str__(self) -> str:
+        place = f"{self.name}.{self.key}" if self.key else self.name
+        return f"{place}: {self.words}"
+
+
 class InvalidControl(ValueError):
     """A table of time controls that cannot be used; the text names every defect, one a line."""
+
+    def __init__(self, defects: Iterable[Defect]) -> None:
+        self.defects = tuple(defects)
+        super().__init__("\n".join(str(defect) for defect in self.defects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +115,39 @@ def controls_from(table: Mapping[str, object]) -> Mapping[str, Control]:
 
     Raises InvalidControl naming every unknown key and every value out of range at once.
     """
-    defects: list[str] = []
+    defects: list[Defect] = []
     controls: dict[str, Control] = {}
     for name, entry in table.items():
         if not isinstance(entry, Mapping):
-            defects.append(f"{name}: must be a table with base_s and what moves add")
+            defects.append(Defect(name, "", "must be a table with base_s and what moves add"))
             continue
-        wrong = _defects(name, entry)
+        wrong = tuple(_defects(name, entry))
         defects += wrong
         if not wrong:
             controls[name] = _control(name, entry)
     if defects:
-        raise InvalidControl("\n".join(defects))
+        raise InvalidControl(defects)
     return MappingProxyType(controls)
 
 
-def _defects(name: str, entry: Mapping[str, object]) -> list[str]:
-    found = [f"{name}.{key}: unknown key, use one of {', '.join(_KEYS)}" for key in entry if key not in _KEYS]
+def _defects(name: str, entry: Mapping[str, object]) -> Iterator[Defect]:
+    for key in entry:
+        if key not in _KEYS:
+            yield Defect(name, key, f"unknown key, use one of {', '.join(_KEYS)}")
     if "base_s" not in entry:
-        found.append(f"{name}.base_s: missing, the seconds each player starts with")
+        yield Defect(name, "base_s", "missing, the seconds each player starts with")
     for key, (least, most) in _LIMITS.items():
         value = entry.get(key, least)
         if type(value) is not int or not least <= value <= most:
-            found.append(f"{name}.{key}: must be a whole number from {least} to {most}, not {value!r}")
-    if not found and (entry.get("every", 0) == 0) != (entry.get("add_s", 0) == 0):
-        found.append(f"{name}: every and add_s belong together, give both or neither")
-    return found
+            yield Defect(name, key, f"must be a whole number from {least} to {most}, not {value!r}")
+    if _is_set(entry, "every") is not _is_set(entry, "add_s"):
+        yield Defect(name, "", "every and add_s belong together, give both or neither")
+    if _is_set(entry, "bonus_s") and _is_set(entry, "delay_s"):
+        yield Defect(name, "", "bonus_s and delay_s are two ways to play, give one of them")
+
+
+def _is_set(entry: Mapping[str, object], key: str) -> bool:
+    return entry.get(key, 0) != 0
 
 
 def _control(name: str, entry: Mapping[str, object]) -> Control:

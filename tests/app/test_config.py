@@ -73,9 +73,96 @@ def test_all_mistakes_are_reported_at_once_with_their_lines() -> None:
     ]
 
 
+def test_clashes_are_told_with_the_other_mistakes_and_those_of_the_time_controls(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(
+        '[matrix]\nbackend = "recorded"\nrows = [2, 6, 13, 19, 26, 16, 20, 4]\nzz = 1\n'
+        '[leds]\nbackend = "neopixel_pwm"\npin = 13\n[clock]\ncontrol = "nosuch"\n'
+        '[console]\ntls_key = "x"\n[touch]\nmin = "9h"\nrelease = "5s"\n[record]\ndir = ""\n'
+    )
+
+    def told() -> list[str]:
+        with pytest.raises(UserError) as raised:
+            load(path)
+        return str(raised.value).replace(f"{tmp_path}/", "").splitlines()
+
+    found = told()
+    assert [words.split(": ")[0] for words in found] == [
+        f"board.toml, line {line}" for line in (2, 3, 3, 3, 4, 7, 9, 11, 13, 14, 16)
+    ]
+    for words in (
+        "row 1 is on GPIO 2, which I2C",
+        "row 3 is on GPIO 13, which the pixels",
+        "column 1 is on GPIO 4, as is row 8",
+        "matrix.zz: unknown key",
+        "leds.pin: the pwm backend cannot drive GPIO 13: choose 12, 18 or 21",
+        "there is no time control 'nosuch'",
+        "console.tls_key: needs console.tls_certificate with it",
+        "touch.finding: is less than touch.release",
+        "record.dir: is empty",
+    ):
+        assert any(words in line for line in found), words
+    (tmp_path / "time_controls.toml").write_text(
+        "\n[club]\nbase_s = 0\n[both]\nbase_s = 9\nbonus_s = 1\ndelay_s = 1\n"
+    )
+    found = told()
+    assert found[-2:] == [
+        "time_controls.toml, line 3: club.base_s: must be a whole number from 1 to 86400, not 0",
+        "time_controls.toml, line 4: both: bonus_s and delay_s are two ways to play, give one of them",
+    ]
+    assert not any("nosuch" in line for line in found)
+    path.write_text("[touch")
+    assert len(told()) == 3
+
+
+def test_of_a_value_that_is_wrong_by_itself_no_clash_is_told() -> None:
+    text = "[matrix]\nrows = [1, 2]\ncolumns = [5, 17, 27, 22, 23, 24, 25, 2]\n"
+    with pytest.raises(UserError) as raised:
+        parse(text, "b.toml")
+    assert [line.partition(": ")[2][:16] for line in str(raised.value).splitlines()] == [
+        "matrix.rows: wri",
+        "column 8 is on G",
+    ]
+
+
+def test_pins_that_nobody_wrote_down_are_no_matter_on_a_simulated_board() -> None:
+    parse('[matrix]\nbackend = "simulated"\n[leds]\nbackend = "neopixel_pwm"\npin = 21\n', "b.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('touch.min = "9h"', 1),
+        ('\n"touch"."min" = "9h"', 2),
+        ('touch = { min = "9h" }', 1),
+        ('[lights]\nassist = true\n[ "touch" ]\n"min" = "9h"', 4),
+        ("[touch]\n[touch.min]\nx = 1", 2),
+    ],
+)
+def test_the_line_is_found_however_it_is_written(text: str, line: int) -> None:
+    with pytest.raises(UserError, match=f"b.toml, line {line}: touch.min"):
+        parse(text, "b.toml")
+
+
+def test_a_mark_at_the_beginning_is_read_over_and_deep_nesting_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_bytes(b'\xef\xbb\xbf[touch]\nmin = "200ms"\n')
+    assert load(path).duration_ns("touch.min") == 200_000_000
+    path.write_text("x = " + "[" * 5_000)
+    with pytest.raises(UserError, match="nested too deeply"):
+        load(path)
+    path.write_text("x = " + "1" * 5_000)
+    with pytest.raises(UserError, match="no valid TOML"):
+        load(path)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ('[clock]\ncontrol = "0s 0s"', "line 2: clock.control: '0s 0s' is out of range"),
+        ('[clock]\ncontrol = "5min 999999999h"', "give each player 1s to 24h"),
+        ('[clock]\ncontrol = "5min"', "there is no time control '5min'"),
+        ('[record]\ndir = "a\\u0000b"', "line 2: record.dir: 'a\\x00b' has a control character"),
         ("[touch]\nmin = 150", 'write a duration in quotes, such as min = "150ms"'),
         ('[touch]\nmin = "fast"', "is no duration"),
         ('[game]\ncode = "chess"', "write acf or pool"),

@@ -106,6 +106,7 @@ def test_undo_holds_only_for_the_moves_that_its_page_had_seen() -> None:
         {"do": "referee", "verb": "result", "winner": "white", "result": "luck", "confirmed": True},
         {"do": "new_game", "code": "chess"},
         {"do": "new_game", "control": "forever"},
+        {"do": "new_game", "control": "0s 5min"},
         {"do": "new_game", "red_far": "yes"},
         {"do": "new_game", "ballot": "11-15"},
         {"do": "new_game", "ballot": ["xx"]},

@@ -45,10 +45,15 @@ def test_the_shipped_configuration_says_what_the_code_knows() -> None:
 
 
 def test_fischer_and_delay_are_read() -> None:
-    table = {"mine": {"base_s": 60, "bonus_s": 2, "delay_s": 1}}
-    assert controls_from(table)["mine"] == Control(
-        "mine", 60 * NS_PER_S, bonus_ns=2 * NS_PER_S, delay_ns=NS_PER_S
-    )
+    table = {"mine": {"base_s": 60, "bonus_s": 2}, "his": {"base_s": 60, "delay_s": 1, "bonus_s": 0}}
+    found = controls_from(table)
+    assert found["mine"] == Control("mine", 60 * NS_PER_S, bonus_ns=2 * NS_PER_S)
+    assert found["his"] == Control("his", 60 * NS_PER_S, delay_ns=NS_PER_S)
+
+
+def test_a_bonus_and_a_delay_do_not_go_together() -> None:
+    with pytest.raises(InvalidControl, match="mine: bonus_s and delay_s"):
+        controls_from({"mine": {"base_s": 60, "bonus_s": 2, "delay_s": 1}})
 
 
 def test_every_defect_is_told_at_once() -> None:
