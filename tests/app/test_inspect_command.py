@@ -11,6 +11,7 @@ import pytest
 from firmware_bridge.app.commands import inspect
 from firmware_bridge.app.commands.inspect import REFUSED, length_um
 from firmware_bridge.app.errors import UserError
+from tests.record.sample_journal import content_of
 
 GOOD = "--square 2in --men 1-1/4in --dark green --light buff --left-corner dark"
 
@@ -50,7 +51,7 @@ def test_official_equipment_is_recorded(code: str, capsys: pytest.CaptureFixture
     assert _run(f"--code {code} {GOOD}") == 0
     out = capsys.readouterr().out
     assert "squares        50.8 mm (2.000 in), green and buff\n" in out
-    assert out.endswith("verdict        recorded\n")
+    assert out.endswith("verdict        not refused; written nowhere, --game GAME keeps it with a game\n")
 
 
 def test_what_the_code_forbids_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,11 +69,14 @@ def test_a_casual_game_is_recorded_whatever_it_is_played_on(capsys: pytest.Captu
     assert record["square_mm"] == 50.8
 
 
-def test_the_record_is_written_beside_the_games_journal(tmp_path: Path) -> None:
+def test_the_record_is_written_beside_the_games_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     journal = tmp_path / "000007-20260102T030405Z.jsonl"
-    journal.write_bytes(b"")
+    journal.write_bytes(content_of([]))
     assert _run(f"--code pool {GOOD} --by Ann --dir {tmp_path} --game 7") == 0
     record = json.loads((tmp_path / "000007-20260102T030405Z.equipment.json").read_text(encoding="utf-8"))
+    assert f"recorded in {tmp_path / '000007-20260102T030405Z.equipment.json'}\n" in capsys.readouterr().out
     assert record["by"] == "Ann"
     assert record["men_least_mm"] == 31.75
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -82,7 +86,7 @@ def test_the_record_is_written_beside_the_games_journal(tmp_path: Path) -> None:
 
 
 def test_refused_equipment_is_not_written(tmp_path: Path) -> None:
-    (tmp_path / "000007-20260102T030405Z.jsonl").write_bytes(b"")
+    (tmp_path / "000007-20260102T030405Z.jsonl").write_bytes(content_of([]))
     line = f"--code pool {GOOD.replace('dark green', 'dark blue')} --dir {tmp_path} --game 7"
     assert _run(line) == REFUSED
     assert len(list(tmp_path.iterdir())) == 1
@@ -93,6 +97,14 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
         _run(f"--code pool {GOOD} --dir {tmp_path} --game 9")
     with pytest.raises(UserError, match="no such journal"):
         _run(f"--code pool {GOOD} --game {tmp_path / 'none.jsonl'}")
+
+
+@pytest.mark.parametrize("content", [b"", b"root:x:0:0\n", b'{"name": "club-7"}\n'])
+def test_nothing_is_written_beside_what_is_no_journal(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "passwd").write_bytes(content)
+    with pytest.raises(UserError, match="passwd: is no journal of a game"):
+        _run(f"--code pool {GOOD} --game {tmp_path / 'passwd'}")
+    assert [path.name for path in tmp_path.iterdir()] == ["passwd"]
 
 
 def test_a_colour_is_a_word() -> None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.journals import add_folder_arguments, folder_of, journal_called
+from firmware_bridge.app.journals import add_folder_arguments, folder_of, journal_called, read
 from firmware_bridge.rules.codes import CODES
 from firmware_bridge.rules.equipment import INCH_UM, Equipment, forbidden, in_words
 
@@ -63,17 +63,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Record the equipment; status 1, and nothing written, if the tournament profile forbids it."""
     found = _equipment(args)
+    path = None if args.game is None else _beside(journal_called(args.game, folder_of(args)))
     defects = forbidden(args.code, found)
     refused = bool(defects) and args.profile == "tournament"
     record = _record(args, found, defects)
-    if not refused and args.game is not None:
-        path = _beside(journal_called(args.game, folder_of(args)))
+    if not refused and path is not None:
         _write(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
     if args.json:
         print(json.dumps(record, ensure_ascii=False))
     else:
-        _print(record, found, defects, refused=refused)
+        _print(record, found, defects, "refused" if refused else _what_was_done(path))
     return REFUSED if refused else 0
+
+
+def _what_was_done(path: Path | None) -> str:
+    return f"recorded in {path}" if path else "not refused; written nowhere, --game GAME keeps it with a game"
 
 
 def length_um(text: str) -> int:
@@ -134,7 +138,7 @@ def _record(args: argparse.Namespace, found: Equipment, defects: tuple[str, ...]
     }
 
 
-def _print(record: dict[str, object], found: Equipment, defects: tuple[str, ...], *, refused: bool) -> None:
+def _print(record: dict[str, object], found: Equipment, defects: tuple[str, ...], verdict: str) -> None:
     print(f"code           {record['code']}, {record['profile']}")
     print(f"squares        {in_words(found.square_um)}, {found.dark} and {found.light}")
     print(f"board          {in_words(found.board_um)}")
@@ -145,13 +149,15 @@ def _print(record: dict[str, object], found: Equipment, defects: tuple[str, ...]
     print(f"orientation    {record['left_corner']} corner at each player's left")
     for defect in defects:
         print(f"forbidden      {defect}")
-    print(f"verdict        {'refused' if refused else 'recorded'}")
+    print(f"verdict        {verdict}")
 
 
 def _beside(journal: Path) -> Path:
     """The record's own file, next to the journal of the game that it belongs to."""
     if not journal.is_file():
         raise UserError(f"{journal}: there is no such journal: `crownhead record list` shows what there is")
+    if not read(journal).verdict.lines:
+        raise UserError(f"{journal}: is no journal of a game: `crownhead record list` shows what there is")
     return journal.with_name(f"{journal.name.partition('.')[0]}.equipment.json")
 
 
