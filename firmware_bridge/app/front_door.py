@@ -36,7 +36,7 @@ async def open_console(
     from firmware_bridge.console.users import UsersDamaged
 
     try:
-        console = Console(daemon, settings)
+        console = Console(daemon, settings, say)
         door = await console.open()
     except (CannotListen, UsersDamaged) as error:
         raise UserError(str(error)) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -54,8 +54,10 @@ class Entry:
 class Desk:
     """Everything that routes need. For the loop's thread."""
 
-    def __init__(self, daemon: Daemon, settings: ConsoleSettings) -> None:
+    def __init__(self, daemon: Daemon, settings: ConsoleSettings, say: Callable[[str], None]) -> None:
+        """`say` tells whoever sits at the terminal. Raises UsersDamaged."""
         self.daemon = daemon
+        self._say = say
         self.settings = settings
         self.users = Users(settings.users)
         self.sessions = Sessions()
@@ -71,7 +73,9 @@ class Desk:
         self.executor = ThreadPoolExecutor(1, thread_name_prefix="console")
         self.writer: feed.FolderWriter | None = None
         if settings.feed_dir:
-            self.writer = feed.FolderWriter(settings.feed_dir, settings.public_delay_ns, self.executor)
+            self.writer = feed.FolderWriter(
+                settings.feed_dir, settings.public_delay_ns, self.executor, self._tell_of_feed
+            )
             self.stage.on_feed(self.writer.take)
         self._from_address = Guesses(FROM_ONE_ADDRESS)
         self._for_name = Guesses(FOR_ONE_NAME)
@@ -81,6 +85,8 @@ class Desk:
         """Let go of everything."""
         self.refusals.flush()
         self.stage.close()
+        if self.writer is not None:
+            self.writer.close()
         if self._looking is not None:
             self._looking.cancel()
         self.executor.shutdown(wait=False, cancel_futures=True)
@@ -188,6 +194,10 @@ class Desk:
         """Keep something in the journal and show it in the audit log."""
         self.daemon.write(kind, {"text": text, "code": code})
         self.stage.remark(Line(kind, text, code=code), time.time_ns())
+
+    def _tell_of_feed(self, text: str) -> None:
+        self._say(text)
+        self.remark(text, "feed", "fault")
 
     def refuse(self, address: str, reason: str, detail: str = "") -> None:
         """Record that an attempt was refused."""

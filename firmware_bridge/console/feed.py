@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from concurrent.futures import Executor
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from firmware_bridge.rules.pdn import SetUp as PdnSetUp
 from firmware_bridge.side import Side
 
 _NS_PER_S = 1_000_000_000
+RETRY_S = 5.0
+"""How long after a failure the feed is tried again, if nothing happens before."""
 
 
 def pdn(game: Game, date: str) -> str:
@@ -66,14 +70,21 @@ def etag(body: str) -> str:
 
 
 class FolderWriter:
-    """Writes the feed into a folder, atomically and off the loop; of several states at once the latest."""
+    """Writes the feed into a folder, atomically and off the loop; of several states at once the latest.
 
-    def __init__(self, folder: str, delay_ns: int, executor: Executor) -> None:
+    What cannot be written is tried again until it can.
+    """
+
+    def __init__(self, folder: str, delay_ns: int, executor: Executor, tell: Callable[[str], None]) -> None:
+        """`tell` is called on the loop with one sentence when writing begins to fail, and when it is over."""
         self._folder = Path(folder)
         self._delay_ns = delay_ns
         self._executor = executor
+        self._tell = tell
         self._next: PublicState | None = None
         self._busy = False
+        self._retry: asyncio.TimerHandle | None = None
+        self._closed = False
         self.trouble = ""
         """Why the last attempt failed, for the operator; empty if it did not."""
 
@@ -88,24 +99,49 @@ class FolderWriter:
         if not self._busy:
             self._begin()
 
+    def close(self) -> None:
+        """Write nothing more."""
+        self._closed = True
+        if self._retry is not None:
+            self._retry.cancel()
+
     def _begin(self) -> None:
         state, self._next = self._next, None
-        if state is None:
-            self._busy = False
+        if state is None or self._closed:
             return
+        if self._retry is not None:
+            self._retry.cancel()
         self._busy = True
-        loop = asyncio.get_running_loop()
-        done = loop.run_in_executor(self._executor, self._write, state)
-        done.add_done_callback(lambda _: self._begin())
+        done = asyncio.get_running_loop().run_in_executor(self._executor, self._write, state)
+        done.add_done_callback(partial(self._done, state))
 
-    def _write(self, state: PublicState) -> None:
+    def _done(self, state: PublicState, written: asyncio.Future[str]) -> None:
+        """After an attempt, on the loop: say what has changed, and go on with the next state or the same."""
+        self._busy = False
+        if written.cancelled() or self._closed:
+            return
+        before, self.trouble = self.trouble, written.result()
+        if self.trouble and not before:
+            self._tell(self.trouble)
+        elif before and not self.trouble:
+            self._tell(f"{self._folder}: the feed is written again")
+        if self._next is not None:
+            self._begin()
+        elif self.trouble:
+            self._retry = asyncio.get_running_loop().call_later(RETRY_S, self.take, state)
+
+    def _write(self, state: PublicState) -> str:
+        """Why it cannot be written, in words, or nothing."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             _replace(self._folder / "game.pdn", state.pdn)
             _replace(self._folder / "games.json", games_json(state, self._delay_ns))
-            self.trouble = ""
         except OSError as error:
-            self.trouble = f"{self._folder}: the feed cannot be written ({error.strerror})"
+            return (
+                f"console.feed_dir: {self._folder}: the feed cannot be written ({error.strerror}): mend its "
+                "rights or its disk, or name another folder; it is tried again"
+            )
+        return ""
 
 
 def _replace(path: Path, body: str) -> None:

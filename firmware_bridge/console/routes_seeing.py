@@ -165,4 +165,6 @@ class Seeing(Asking):
         health = self.desk.daemon.health()
         bad = [health.scan.lost] if health.scan.lost else []
         bad += [medium.words for medium in health.media if medium.words]
+        if self.desk.writer is not None and self.desk.writer.trouble:
+            bad.append(self.desk.writer.trouble)
         return PlainTextResponse("\n".join(bad) or "ok", 503 if bad else 200)

@@ -45,9 +45,13 @@ class Door:
 class Console:
     """The console of a daemon, from `open` to `close`. For the loop's thread."""
 
-    def __init__(self, daemon: Daemon, settings: ConsoleSettings) -> None:
-        """Raises UsersDamaged for a file of users that cannot be read."""
-        self.desk = Desk(daemon, settings)
+    def __init__(
+        self, daemon: Daemon, settings: ConsoleSettings, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`say` tells whoever sits at the terminal. Raises UsersDamaged for a file of users that cannot be
+        read.
+        """
+        self.desk = Desk(daemon, settings, say)
         self._settings = settings
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None

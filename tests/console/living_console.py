@@ -48,17 +48,18 @@ class Living:
 
 @contextmanager
 def living(made: NewGame | None = None, **settings: Any) -> Iterator[Living]:
-    """Run a board with a console until the block ends."""
+    """Run a board with a console until the block ends; what it says at the terminal goes into `said`."""
     started = threading.Event()
     ended: asyncio.Event
     found: list[Living] = []
     records = settings.pop("records", "")
+    said: list[str] = settings.pop("said", [])
 
     async def main() -> None:
         nonlocal ended
         ended = asyncio.Event()
         daemon = RigDaemon(made or NewGame("acf"), records=records)
-        console = Console(daemon, ConsoleSettings(port=0, **settings))
+        console = Console(daemon, ConsoleSettings(port=0, **settings), said.append)
         door = await console.open()
         found.append(Living(daemon, console, door, asyncio.get_running_loop()))
         going = asyncio.create_task(daemon.live())
