@@ -113,7 +113,11 @@ KEYS = (
     _choice(
         "clock.backend", "serial reference none", "the unit: on a serial line, simulated in process, or none"
     ),
-    _text("clock.port", "/dev/checkers_clock", "serial line of the clock unit, by a name that stays"),
+    _text(
+        "clock.port",
+        "/dev/checkers_clock",
+        "serial line of the clock unit, by a name that stays; waited for if it is not there",
+    ),
     _text(
         "clock.control",
         "none",
