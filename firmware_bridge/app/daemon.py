@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import gc
 import os
 import signal
 import sys
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from firmware_bridge.console.server import Console
 
 _LOCK = "daemon.lock"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def serve(config: Config, folder: Path, show: TextIO | None = None, bench: str = "") -> int:
@@ -139,14 +141,23 @@ async def _show(runtime: Runtime, board: Board, out: TextIO, ended: asyncio.Even
 
 
 def _take_record(folder: str, stack: ExitStack) -> None:
-    """Keep a second daemon off the journals. Raises UserError; a folder that fails is a fault later on."""
+    """Keep a second daemon off the journals.
+
+    Raises UserError, also for a folder that no journal can be written in. A full disk is a fault later on:
+    the game that it holds must be able to go on.
+    """
     path = Path(folder, _LOCK)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = stack.enter_context(path.open("a+", encoding="ascii"))
-    except OSError as error:
-        _say(f"record.dir: {folder} cannot be used ({error.strerror}): mend its rights, or name another")
-        return
+        if not os.access(path.parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        why = f"record.dir: {folder} cannot be used ({getattr(error, 'strerror', error)})"
+        if isinstance(error, OSError) and error.errno in _FULL:
+            _say(f"{why}: make room there")
+            return
+        raise UserError(f"{why}: mend its rights, or name another folder") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -155,9 +166,10 @@ def _take_record(folder: str, stack: ExitStack) -> None:
         raise UserError(
             f"{folder}: another daemon writes there (process {holder}): stop it, or set another record.dir"
         ) from None
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
+    # The lock holds without the number in it, which a full disk does not take.
+    with suppress(OSError):
+        os.ftruncate(lock.fileno(), 0)
+        os.write(lock.fileno(), str(os.getpid()).encode())
 
 
 def _say(words: str) -> None:
