@@ -68,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. `argv` defaults to the process's own arguments."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
+        _check_text(words)
         args, command = _parse(words)
         status = command.run(args)
         sys.stdout.flush()
@@ -83,6 +84,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _check_text(words: Sequence[str]) -> None:
+    """Refuse bytes that are no UTF-8: Python hands them over as surrogates, which no file that is written and
+    no terminal takes. Raises UserError.
+    """
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            shown = word.encode(errors="backslashreplace").decode()
+            raise UserError(f"{shown}: is no UTF-8 text: write it as UTF-8, or rename the file") from None
 
 
 def _parse(words: list[str]) -> tuple[argparse.Namespace, CommandModule]:

@@ -113,3 +113,19 @@ def test_the_distribution_installs_the_command() -> None:
         pytest.skip("crownhead is not installed beside this Python")
     done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("crownhead ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["inspect", "--by", "J\udcfcrg"],
+        ["match", "show", "J\udcfcrg"],
+        ["record", "verify", "J\udcfcrg"],
+        ["J\udcfcrg"],
+        ["rules", "\ud800"],
+    ],
+)
+def test_words_that_are_no_text_are_a_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "is no UTF-8 text" in told

@@ -102,7 +102,11 @@ def _ask_pin() -> str:
         if getpass.getpass("once more: ") != pin:
             raise UserError("the two PINs differ: nothing was changed")
     else:
-        pin = sys.stdin.readline().rstrip("\n")
+        try:
+            pin = sys.stdin.readline().rstrip("\n")
+            pin.encode()
+        except UnicodeError:
+            raise UserError("the PIN is no UTF-8 text: nothing was changed") from None
     if not pin:
         raise UserError("a PIN is needed: nothing was changed")
     return pin
