@@ -13,7 +13,7 @@ from firmware_bridge.record.chain import Verdict, check
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.index import Index
 from firmware_bridge.record.journal import journal_names
-from firmware_bridge.record.story import Story, Unreadable, tell
+from firmware_bridge.record.story import MID_GAME, Story, Unreadable, tell
 
 INDEX = "index.sqlite"
 """The index's name in the folder of the journals."""
@@ -28,13 +28,26 @@ class Found:
 
     @property
     def state(self) -> str:
-        """One line about the file: whole with its chain head, torn, or the first broken line and why."""
+        """One line about the file: whole with its chain head, torn, or the first broken line and why.
+
+        A chain without a bad line whose game has no end is not called whole: nothing in it can tell whether
+        lines are missing there.
+        """
         verdict = self.verdict
-        if verdict.is_whole:
-            return f"whole, {len(verdict.lines)} lines, head {verdict.head}"
         if verdict.is_torn:
             return f"torn: {len(verdict.lines)} whole lines, then {verdict.torn} bytes of an unfinished one"
-        return f"broken: line {verdict.broken_at} {verdict.reason}"
+        if verdict.damage:
+            return f"broken: {verdict.damage}"
+        end = MID_GAME if self.is_in_play else "whole"
+        return f"{end}, {len(verdict.lines)} lines, head {verdict.head}"
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether it ends in mid-game; of a journal of another version that is not known."""
+        try:
+            return tell(self.verdict.records).is_in_play
+        except Unreadable:
+            return False
 
     def story(self) -> Story:
         """The game that its good lines tell. Raises UserError for a journal of another version."""

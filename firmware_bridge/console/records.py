@@ -73,7 +73,7 @@ class Records:
                 "reason": story.result.reason,
             },
             "steps": steps,
-            "chain": {"head": verdict.head, "whole": verdict.is_whole, "lines": len(verdict.lines)},
+            "chain": {"head": verdict.head, "whole": not verdict.damage, "lines": len(verdict.lines)},
         }
 
     def pdn(self, name: str) -> str:

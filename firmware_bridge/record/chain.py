@@ -65,6 +65,13 @@ class Verdict:
         return self.broken_at is None
 
     @property
+    def damage(self) -> str:
+        """What is wrong with it, in words; empty if every byte of it is good and there is a line at all."""
+        if not self.is_whole:
+            return f"line {self.broken_at} {self.reason}"
+        return "" if self.lines else "it is empty"
+
+    @property
     def is_torn(self) -> bool:
         """Whether it is good up to an end that was cut off in the middle of writing."""
         return self.torn > 0

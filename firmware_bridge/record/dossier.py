@@ -13,7 +13,7 @@ from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.record.chain import Json, Verdict
 from firmware_bridge.record.codec import to_json
 from firmware_bridge.record.game import incident_text, said_text, winner_text
-from firmware_bridge.record.story import Story
+from firmware_bridge.record.story import MID_GAME, Story
 from firmware_bridge.rules import cell_name
 from firmware_bridge.rules.pdn import duration_text
 
@@ -40,7 +40,7 @@ def dossier(story: Story, verdict: Verdict) -> dict[str, Json]:
         "chain": {
             "head": verdict.head,
             "lines": len(verdict.lines),
-            "whole": verdict.is_whole,
+            "whole": not verdict.damage,
             "broken_at": verdict.broken_at,
             "reason": verdict.reason,
         },
@@ -128,8 +128,10 @@ def _remarks(story: Story) -> Iterator[str]:
 def _chain(story: Story, verdict: Verdict) -> Iterator[str]:
     yield "What vouches for it"
     yield f"  {len(verdict.lines)} lines, chain head {verdict.head}"
-    if not verdict.is_whole:
-        yield f"  NOT WHOLE: line {verdict.broken_at} {verdict.reason}"
+    if verdict.damage:
+        yield f"  NOT WHOLE: {verdict.damage}"
+    elif story.is_in_play:
+        yield f"  {MID_GAME}"
     begin = story.begin
     yield f"  crownhead {begin.get('version', 'of unknown version')}, form {begin.get('form', '-')}"
 

@@ -146,7 +146,7 @@ class Index:
 
     def _read(self, name: str, path: Path, stamp: tuple[int, int]) -> None:
         verdict = check(path.read_bytes())
-        damage = "" if verdict.is_whole else f"line {verdict.broken_at} {verdict.reason}"
+        damage = verdict.damage
         try:
             story = tell(verdict.records)
         except Unreadable as error:

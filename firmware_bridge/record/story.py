@@ -37,6 +37,9 @@ FORM = 1
 _READERS: Mapping[str, Reader] = {"input": Reader(get_args(Input)), "effect": Reader(get_args(Effect))}
 
 
+MID_GAME = "ends in mid-game: it is being played, was left off, or its end was cut off"
+"""What is said of a journal that no line of is bad, and that lacks the end of its game."""
+
 Sayable = Note | FaultIs | Raised | Closed | TakenBack | Referee | Refused
 
 
@@ -70,6 +73,11 @@ class Story:
     incidents: tuple[Incident, ...] = ()
     result: Result | None = None
     state: State = State.IDLE
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether it ends after the game's start and before its end."""
+        return self.state not in (State.IDLE, State.SETUP, State.READY, State.FINISHED)
 
     @property
     def moves(self) -> tuple[Completed, ...]:

@@ -181,3 +181,55 @@ def test_the_other_games_of_a_folder_are_judged_again_past_one_of_another_versio
     shown = capsys.readouterr()
     assert str(newer) in shown.err
     assert "000003-20261130T120000Z.jsonl: " in shown.out
+
+
+def test_a_journal_without_the_end_of_its_game_is_not_called_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = game_values()
+    for number, kept in enumerate((values, values[:-1], values[:10], [], values[:2]), 1):
+        (tmp_path / f"{number:06d}-20261130T120000Z.jsonl").write_bytes(content_of(kept))
+    assert main(["record", "verify", "--dir", str(tmp_path)]) == 0
+    states = [line.partition(": ")[2][:16] for line in capsys.readouterr().out.splitlines()]
+    assert states == [
+        "whole, 27 lines,",
+        "ends in mid-game",
+        "ends in mid-game",
+        "whole, 1 lines, ",
+        "whole, 3 lines, ",
+    ]
+    assert main(["record", "verify", "2", "--json", "--dir", str(tmp_path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ok"], told["mid_game"]) == (True, True)
+    assert main(["record", "show", "2", "--dir", str(tmp_path)]) == 0
+    assert "ends in mid-game" in capsys.readouterr().out
+
+
+def test_an_emptied_journal_is_not_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "000001-20261130T120000Z.jsonl"
+    path.write_bytes(b"")
+    assert main(["record", "verify", "--dir", str(tmp_path)]) == 1
+    assert capsys.readouterr().out == f"{path}: broken: it is empty\n"
+    assert main(["record", "list", "--dir", str(tmp_path)]) == 1
+    assert "DAMAGED: it is empty" in capsys.readouterr().out
+    assert main(["record", "replay", "--dir", str(tmp_path)]) == 1
+    assert "it is empty" in capsys.readouterr().out
+
+
+def test_a_replay_of_a_damaged_journal_names_the_damage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "000001-20261130T120000Z.jsonl"
+    arbiter = Arbiter()
+    values: list[DataclassValue] = []
+    for value in (PowerOn(0xAA55AA00_0055AA55), NewGame("acf"), Start()):
+        values.append(value)
+        values += arbiter.handle(value, (len(values) + 1) * 10**9)
+    path.write_bytes(content_of(values).replace(b'"seq":4', b'"seq":5', 1))
+    assert main(["record", "replay", "--dir", str(tmp_path)]) == 1
+    shown = capsys.readouterr().out
+    assert f"{path}: broken: line 4 has the number 5 where 4 is due; before that " in shown
+    assert "judged as it was then" not in shown
+    assert main(["record", "replay", "--json", "--dir", str(tmp_path)]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ok"], told["damage"]) == (False, "line 4 has the number 5 where 4 is due")

@@ -139,9 +139,15 @@ def _judge_again(journal: Found, *, as_json: bool) -> int:
     status = DIFFERS if differences else _status(journal)
     if as_json:
         fields = [asdict(difference) for difference in differences]
-        print(json.dumps({"file": str(journal.path), "ok": not differences, "differences": fields}))
+        told = {
+            "file": str(journal.path),
+            "ok": not differences and not journal.verdict.damage,
+            "damage": journal.verdict.damage,
+            "differences": fields,
+        }
+        print(json.dumps(told))
         return status
-    print(f"{journal.path}: {_count(differences)}")
+    print(f"{journal.path}: {_count(journal, differences)}")
     for difference in differences:
         print(f"  line {difference.seq}")
         for effect in difference.then:
@@ -159,8 +165,11 @@ def _rejudged(journal: Found) -> tuple[Difference, ...]:
         raise UserError(f"{journal.path}, {error}: use the version that wrote it") from None
 
 
-def _count(differences: tuple[Difference, ...]) -> str:
-    return f"{len(differences)} inputs are judged otherwise" if differences else "judged as it was then"
+def _count(journal: Found, differences: tuple[Difference, ...]) -> str:
+    differ = f"{len(differences)} inputs are judged otherwise"
+    if journal.verdict.damage:
+        return f"{journal.state}; before that {differ if differences else 'no input is judged otherwise'}"
+    return differ if differences else "judged as it was then"
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -176,7 +185,8 @@ def _verdict(journal: Found) -> dict[str, object]:
     verdict = journal.verdict
     return {
         "file": str(journal.path),
-        "ok": verdict.is_whole,
+        "ok": not verdict.damage,
+        "mid_game": journal.is_in_play,
         "lines": len(verdict.lines),
         "head": verdict.head,
         "broken_at": verdict.broken_at,
@@ -209,7 +219,7 @@ def _each(args: argparse.Namespace, do: Callable[[Found], int]) -> int:
 
 
 def _status(journal: Found) -> int:
-    return 0 if journal.verdict.is_whole else BROKEN
+    return BROKEN if journal.verdict.damage else 0
 
 
 _ACTIONS: Mapping[str, Callable[[argparse.Namespace], int]] = {
