@@ -138,6 +138,8 @@ class Users:
         except FileNotFoundError:
             self._stamp, self._users = None, {}
             return
+        except OSError as error:
+            raise _unreadable(self._path, error) from None
         stamp = (found.st_mtime_ns, found.st_size)
         if stamp != self._stamp:
             self._users = {user.name: user for user in _read(Path(self._path))}
@@ -163,9 +165,22 @@ class Users:
         self._stamp = None
 
 
+def _unreadable(path: str, error: OSError) -> UsersDamaged:
+    return UsersDamaged(
+        f"{path}: cannot be read ({error.strerror}): mend its rights, or name another file in console.users"
+    )
+
+
 def _read(path: Path) -> list[User]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(str(path), error) from None
+    try:
+        # From bytes: a mark that an editor has put before it is read over.
+        found = json.loads(content)
+        if not isinstance(found, list):
+            raise TypeError
         return [
             User(
                 str(one["name"]),
@@ -175,8 +190,9 @@ def _read(path: Path) -> list[User]:
             )
             for one in found
         ]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UsersDamaged(
-            f"{path}: is no file of users ({type(error).__name__}): remove it and add them anew with "
-            "crownhead users"
+            f"{path}: is no file of users (JSON, a list of objects with name, roles, pin and tokens): if it "
+            "was one, put it aside and add them anew with crownhead users add; if not, name the right one in "
+            "console.users"
         ) from None

@@ -113,6 +113,8 @@ def decode(line: bytes) -> tuple[Record, str]:
         found = json.loads(line)
     except ValueError:
         raise BrokenLine("is no JSON") from None
+    except RecursionError:
+        raise BrokenLine("is nested too deeply") from None
     match found:
         case {
             "seq": int(seq),

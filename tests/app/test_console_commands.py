@@ -78,6 +78,34 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("content", ["root:x:0:0\n", '{"name": "Ann"}', "7", "[" * 100_000, '["Ann"]'])
+def test_a_file_that_is_something_else_is_not_said_to_be_removed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str
+) -> None:
+    path = tmp_path / "passwd"
+    path.write_text(content)
+    assert _users(path, "list") == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert f"{path}: is no file of users" in told
+    assert "console.users" in told and "remove" not in told and "Error" not in told
+    assert path.read_text() == content
+
+
+def test_users_that_cannot_be_there_are_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _users(Path("/dev/null/users.json"), "list") == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "/dev/null/users.json: cannot be read (Not a directory)" in told
+
+
+@pytest.mark.usefixtures("typed")
+def test_a_mark_before_the_users_is_read_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "users.json"
+    assert _users(path, "add", "Ann") == 0
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert _users(path, "list") == 0
+    assert "Ann" in capsys.readouterr().out
+
+
 def test_the_keys_of_the_console() -> None:
     config = parse('[console]\nhost = "0.0.0.0"\nnames = "board hall"\npublic_delay = "5s"\n', "the test")
     found = console_settings(config)

@@ -99,6 +99,7 @@ def test_zeros_after_a_power_cut_are_a_torn_end_and_damage_before_the_end_is_not
     [
         (b"", "is no JSON"),
         (b"\xff", "is no JSON"),
+        (b"[" * 100_000, "is nested too deeply"),
         (b"[]", "does not have the fields"),
         (b'{"seq":1}', "does not have the fields"),
         (b'{"mono_ns":1,"seq":1,"wall":"","kind":"","data":{},"prev":""}', "does not have the fields"),
