@@ -24,8 +24,8 @@ class Matches:
         self._disk = RealDisk()
 
     def all(self) -> list[Json]:
-        """Every card, with its standing and the game that is due. Raises BadCommand."""
-        return [_told(self._card(name)) for name in self._names()]
+        """Every card, with its standing and the game that is due, or what is wrong with it (`damage`)."""
+        return [self._told_or_damage(name) for name in self._names()]
 
     def new(self, asked: Mapping[str, object], by: str) -> str:
         """Begin a card; returns what to say of it. Raises BadCommand."""
@@ -77,6 +77,12 @@ class Matches:
         if card is None:
             raise BadCommand("there is no such match")
         return card
+
+    def _told_or_damage(self, name: str) -> Json:
+        try:
+            return _told(self._card(name))
+        except BadCommand as error:
+            return {"name": name, "damage": str(error)}
 
     def _save(self, card: Match) -> None:
         try:

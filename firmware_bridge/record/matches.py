@@ -9,9 +9,9 @@ import json
 import re
 from typing import Final
 
-from firmware_bridge.record.codec import Misfit, Reader, to_json
+from firmware_bridge.record.codec import Reader, to_json
 from firmware_bridge.record.disk import Disk
-from firmware_bridge.rules.match import InvalidMatch, Match
+from firmware_bridge.rules.match import Match
 
 _FILE: Final = re.compile(r"match-([a-z0-9-]+)\.json", re.ASCII)
 _READER: Final = Reader((Match,))
@@ -30,14 +30,14 @@ def match_names(folder: str, disk: Disk) -> tuple[str, ...]:
 def load_match(name: str, folder: str, disk: Disk) -> Match | None:
     """The card of a match, None if there is none. Raises OSError, UnreadableMatch."""
     path = _path(name, folder)
-    content = disk.read(path)
-    if not content:
+    if name not in match_names(folder, disk):
         return None
+    content = disk.read(path)
     try:
         found = json.loads(content)
         card = _READER.read(found) if isinstance(found, dict) else None
-    except (UnicodeDecodeError, json.JSONDecodeError, Misfit, InvalidMatch) as error:
-        why = "; ".join(str(error).splitlines())
+    except (ValueError, RecursionError) as error:
+        why = "; ".join(str(error).splitlines()) if content else "it is empty"
         raise UnreadableMatch(f"{path}: is no match card ({why}): put it aside and make it anew") from None
     if not isinstance(card, Match) or card.name != name:
         raise UnreadableMatch(f"{path}: is not the card of {name}: put it aside and make it anew")

@@ -231,6 +231,13 @@ def _defects(card: Match) -> list[str]:
         found.append(
             f"{card.toss.winner!r} won the toss and does not play in the match: name one of the players"
         )
+    texts = [*card.players, card.event, card.toss.winner, card.toss.recorded_by, card.toss.how]
+    texts += [game.recorded_by for game in card.played]
+    found += [
+        f"{text!r} has a line break or another control character in it: write it without"
+        for text in dict.fromkeys(texts)
+        if not text.isprintable()
+    ]
     if not card.toss.recorded_by.strip():
         found.append("who recorded the toss is missing")
     if card.games < 1:

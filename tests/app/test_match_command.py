@@ -93,3 +93,32 @@ def test_a_damaged_card_and_a_folder_that_is_none(folder: Path, capsys: pytest.C
     assert "is no match card" in capsys.readouterr().err
     assert _match(folder / "match-club-7.json", "new", "club-9", *NEW) == 2
     assert "match-club-7.json: cannot be read or written (Not a directory)" in capsys.readouterr().err
+
+
+def test_a_damaged_card_hides_no_other_and_is_not_overwritten(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "match-club-6.json").write_bytes(b"")
+    capsys.readouterr()
+    assert _match(folder, "show") == 1
+    shown = capsys.readouterr()
+    assert shown.out.startswith("club-7 (acf)")
+    assert f"{folder}/match-club-6.json: is no match card (it is empty): put it aside" in shown.err
+    for words in (["new", "club-6", *NEW], ["show", "club-6"], ["result", "club-6", "red", "--by", "Reed"]):
+        assert _match(folder, *words) == 2
+        assert "match-club-6.json: is no match card" in capsys.readouterr().err
+    assert (folder / "match-club-6.json").read_bytes() == b""
+
+
+def test_names_have_no_blanks_around_them_and_no_control_characters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "--code acf --games 2 --toss Ann --chose red --by Reed --players".split()
+    assert _match(tmp_path, "new", "club-1", *words, " Ann ", "Bob\n") == 0
+    assert json.loads((tmp_path / "match-club-1.json").read_text())["players"] == ["Ann", "Bob"]
+    for name in ("Bo\nb", "Bo\x1b[31mb", "Bo\u2028b"):
+        capsys.readouterr()
+        assert _match(tmp_path, "new", "club-2", *words, "Ann", name) == 2
+        assert "has a line break or another control character in it" in capsys.readouterr().err
+    assert _match(tmp_path, "result", "club-1", "red", "--by", "Re\ned") == 2
+    assert "'Re\\ned' has a line break" in capsys.readouterr().err

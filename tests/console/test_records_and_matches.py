@@ -100,3 +100,13 @@ def test_the_equipment_is_told(client: Client) -> None:
     assert told["media"][0]["storage"] == "ok"
     assert "crownhead_scans_total" in client.get("/metrics").body.decode()
     assert client.get("/healthz").body == b"ok"
+
+
+def test_a_damaged_card_hides_no_other(board: Living, client: Client, tmp_path: Path) -> None:
+    assert client.post("/api/matches/keep", CARD).status == 200
+    (tmp_path / "match-club-6.json").write_bytes(b"")
+    damaged, card = client.get("/api/matches").json
+    assert damaged["name"] == "club-6" and "it is empty" in damaged["damage"]
+    assert card["name"] == "club-7"
+    assert client.post("/api/matches/keep", {**CARD, "name": "club-6"}).status == 422
+    assert (tmp_path / "match-club-6.json").read_bytes() == b""

@@ -99,3 +99,18 @@ def test_a_card_that_no_match_can_have_is_refused() -> None:
     disk.files["games/match-third.json"] = disk.files[path].replace(b'"games": 5', b'"games": 4')
     with pytest.raises(UnreadableMatch, match="is not the card of third"):
         load_match("third", "games", disk)
+
+
+@pytest.mark.parametrize("content", [b"", b"[" * 100_000, b"\xff", b"1" * 5_000])
+def test_a_damaged_card_is_not_taken_for_none(content: bytes) -> None:
+    disk = FakeDisk()
+    disk.files["games/match-club-7.json"] = content
+    with pytest.raises(UnreadableMatch, match="put it aside"):
+        load_match("club-7", "games", disk)
+
+
+def test_a_mark_before_a_card_is_read_over() -> None:
+    disk = FakeDisk()
+    save_match(CARD, "games", disk)
+    disk.files["games/match-club-7.json"] = b"\xef\xbb\xbf" + disk.files["games/match-club-7.json"]
+    assert load_match("club-7", "games", disk) == CARD

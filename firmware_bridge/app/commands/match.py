@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Mapping
 
 from firmware_bridge.app.errors import UserError
@@ -19,6 +20,9 @@ from firmware_bridge.side import Side
 
 _WINNERS: Mapping[str, Side | None] = {"red": Side.RED, "white": Side.WHITE, "draw": None}
 _UNTIL_DECIDED = "until-decided"
+
+DAMAGED = 1
+"""Exit status when one of several cards cannot be read."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,10 +86,10 @@ def _new(args: argparse.Namespace) -> int:
     card = Match(
         name=args.match,
         code=args.code,
-        players=(args.players[0], args.players[1]),
+        players=(args.players[0].strip(), args.players[1].strip()),
         games=args.games,
-        toss=Toss(args.toss, Side(args.chose), args.by, args.how),
-        event=args.event,
+        toss=Toss(args.toss.strip(), Side(args.chose), args.by.strip(), args.how.strip()),
+        event=args.event.strip(),
         games_an_opening=args.games_an_opening,
         tie_games=_tie_games(args.tie_games),
     )
@@ -106,10 +110,19 @@ def _tie_games(text: str) -> int | None:
 
 
 def _show(args: argparse.Namespace) -> int:
+    """One card, or every card: one that is damaged is named and hides none of the others."""
     folder = folder_of(args)
-    for name in (args.match,) if args.match else match_names(folder, RealDisk()):
-        _tell(_card(name, folder), as_json=args.json)
-    return 0
+    if args.match:
+        _tell(_card(args.match, folder), as_json=args.json)
+        return 0
+    status = 0
+    for name in match_names(folder, RealDisk()):
+        try:
+            _tell(_card(name, folder), as_json=args.json)
+        except UnreadableMatch as error:
+            print(f"crownhead: {error}", file=sys.stderr)
+            status = DAMAGED
+    return status
 
 
 def _result(args: argparse.Namespace) -> int:

@@ -87,6 +87,7 @@ async function showMatch() {
   show(match, [told, state.card?.result], () => told.error ? h("p", { class: "error" }, told.error) : running.length ? running.map(matchCard) : h("p", { class: "empty" }, "No match is being kept."));
 }
 function matchCard(card) {
+  if (card.damage) return h("p", { class: "error" }, card.damage);
   const due = card.next;
   return h("section", { class: "match", "aria-label": `Match ${card.name}` },
     h("h3", null, `${card.name}, ${card.played.length} of ${card.due} games`),
