@@ -114,5 +114,6 @@ def test_hil_without_a_rig(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["hil", "--rig", "sim", str(tmp_path / "nonsense.scn")]) == 1
     assert "unknown statement 'fly'" in capsys.readouterr().out
     assert main(["hil", str(tmp_path / "none.scn"), "--rig", "sim"]) == 2
-    assert main(["hil", "--longest", "soon", str(tmp_path / "move.scn")]) == 2
+    for rig in ("real", "sim"):
+        assert main(["hil", "--rig", rig, "--longest", "soon", str(tmp_path / "move.scn")]) == 2
     assert "--longest" in capsys.readouterr().err

@@ -55,14 +55,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rig(args: argparse.Namespace) -> StoryRig:
-    if args.rig == "sim":
-        return SimulatedRig()
-    from firmware_bridge.app.rigs.real import RealRig
-
     try:
         longest_ns = parse_duration(args.longest)
     except ValueError as error:
         raise UserError(f"--longest: {error}") from None
+    if args.rig == "sim":
+        return SimulatedRig()
+    from firmware_bridge.app.rigs.real import RealRig
+
     config = DEFAULTS if args.config is None else load(args.config)
     return RealRig(config, Terminal(), longest_ns=longest_ns)
 
