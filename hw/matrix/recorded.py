@@ -96,9 +96,15 @@ class RecordedScanner:
         try:
             recording = Recording.parse(Path(settings.recording).read_text(encoding="ascii"))
         except OSError as error:
-            raise Unavailable(f"the recording {settings.recording} cannot be read ({error})") from error
+            raise Unavailable(
+                f"the recording {settings.recording} cannot be read ({error.strerror}): mend its rights, "
+                "or name another file with matrix.recording"
+            ) from error
         except ValueError as error:
-            raise Unavailable(f"the recording {settings.recording} is damaged: {error}") from error
+            raise Unavailable(
+                f"the recording {settings.recording} is damaged: {error}: name another file with "
+                "matrix.recording"
+            ) from error
         return cls(recording)
 
     def scan(self) -> int:
