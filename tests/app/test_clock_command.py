@@ -87,3 +87,15 @@ def test_flash_says_what_is_missing(
     tool.chmod(0o755)
     assert main(["clock", "flash", "--port", "/dev/null", "--hex", str(tmp_path / "none.hex")]) == 2
     assert "make firmware" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("backend", ["reference", "none"])
+@pytest.mark.parametrize("action", ["status", "test", "flash"])
+def test_a_board_without_a_unit_is_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], backend: str, action: str
+) -> None:
+    config = tmp_path / "board.toml"
+    config.write_text(f'[clock]\nbackend = "{backend}"\n')
+    assert main(["clock", action, "--config", str(config)]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert f'clock.backend = "{backend}": this board has no clock unit' in told

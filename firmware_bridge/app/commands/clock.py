@@ -81,7 +81,14 @@ def run(args: argparse.Namespace) -> int:
 def _port(args: argparse.Namespace) -> str:
     if args.port is not None:
         return str(args.port)
-    return (DEFAULTS if args.config is None else load(args.config)).text("clock.port")
+    config = DEFAULTS if args.config is None else load(args.config)
+    backend = config.text("clock.backend")
+    if backend != "serial":
+        raise UserError(
+            f'clock.backend = "{backend}": this board has no clock unit on a serial line: name the port of '
+            "one with --port"
+        )
+    return config.text("clock.port")
 
 
 @contextmanager
