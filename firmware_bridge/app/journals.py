@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sqlite3
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.index import Index
 from firmware_bridge.record.journal import journal_names
 from firmware_bridge.record.story import MID_GAME, Story, Unreadable, tell
+
+_ANOTHER = "name another with --dir FOLDER, or the board's configuration with --config FILE"
 
 INDEX = "index.sqlite"
 """The index's name in the folder of the journals."""
@@ -72,12 +75,24 @@ def folder_of(args: argparse.Namespace) -> str:
     return config.text("record.dir")
 
 
+def require_folder(folder: str) -> None:
+    """Raises UserError for a folder that is not there."""
+    if not Path(folder).is_dir():
+        raise UserError(f"{folder}: there is no such folder: {_ANOTHER}")
+
+
 def all_journals(folder: str) -> tuple[Path, ...]:
-    """The journals of a folder, oldest first. Raises UserError when it cannot be read."""
+    """The journals of a folder, oldest first; where there are none, that is said on standard error.
+
+    Raises UserError when it is not there or cannot be read.
+    """
+    require_folder(folder)
     try:
         names = journal_names(folder, RealDisk())
     except OSError as error:
-        raise UserError(f"{folder}: cannot be read ({error.strerror}): name another with --dir") from None
+        raise UserError(f"{folder}: cannot be read ({error.strerror}): {_ANOTHER}") from None
+    if not names:
+        sys.stderr.write(f"crownhead: {folder}: has no journals of games: {_ANOTHER}\n")
     return tuple(Path(folder, name) for name in names)
 
 

@@ -122,3 +122,12 @@ def test_names_have_no_blanks_around_them_and_no_control_characters(
         assert "has a line break or another control character in it" in capsys.readouterr().err
     assert _match(tmp_path, "result", "club-1", "red", "--by", "Re\ned") == 2
     assert "'Re\\ned' has a line break" in capsys.readouterr().err
+
+
+def test_a_folder_without_matches_is_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _match(tmp_path, "show") == 0
+    assert f"{tmp_path}: has no matches" in capsys.readouterr().err
+    assert _match(tmp_path / "none", "show") == 2
+    assert "there is no such folder" in capsys.readouterr().err

@@ -79,9 +79,21 @@ def test_list_has_a_line_for_each_game(folder: Path, capsys: pytest.CaptureFixtu
     assert [entry["result"] for entry in shown] == ["red", ""]
 
 
-def test_list_of_an_empty_folder_is_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", "list", "--dir", str(tmp_path / "none")]) == 0
-    assert capsys.readouterr().out == ""
+@pytest.mark.parametrize("action", ["list", "export", "verify", "replay"])
+def test_a_folder_without_games_is_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], action: str
+) -> None:
+    assert main(["record", action, "--dir", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"crownhead: {tmp_path}: has no journals of games: name another with --dir")
+    config = tmp_path / "board.toml"
+    config.write_text(f'[record]\ndir = "{tmp_path}/none"\n')
+    for where in (["--dir", f"{tmp_path}/none"], ["--config", str(config)]):
+        assert main(["record", action, *where]) == 2
+        (told,) = capsys.readouterr().err.splitlines()
+        assert told.startswith(f"crownhead: {tmp_path}/none: there is no such folder: ")
+        assert "--dir" in told and "--config" in told
 
 
 def test_list_needs_no_index_on_disk(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

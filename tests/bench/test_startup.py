@@ -15,7 +15,7 @@ RUNS = 15
 COMMANDS = (
     (("perft", "--code", "acf", "--depth", "1"), 150),
     (("--help",), None),
-    (("record", "list", "--dir", "nowhere"), None),
+    (("record", "list", "--dir", "."), None),
 )
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.journals import add_folder_arguments, folder_of, journal_called, read
+from firmware_bridge.app.journals import add_folder_arguments, folder_of, journal_called, read, require_folder
 from firmware_bridge.arbiter.effects import Result
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.record.codec import to_json
@@ -116,7 +116,11 @@ def _show(args: argparse.Namespace) -> int:
         _tell(_card(args.match, folder), as_json=args.json)
         return 0
     status = 0
-    for name in match_names(folder, RealDisk()):
+    require_folder(folder)
+    names = match_names(folder, RealDisk())
+    if not names:
+        print(f"crownhead: {folder}: has no matches: begin one with crownhead match new", file=sys.stderr)
+    for name in names:
         try:
             _tell(_card(name, folder), as_json=args.json)
         except UnreadableMatch as error:
