@@ -18,6 +18,7 @@ from firmware_bridge.console.status import health_json
 from firmware_bridge.console.streams import EventStream, Seats
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import CODES
+from firmware_bridge.rules.equipment import checklist
 
 
 class Seeing(Asking):
@@ -108,9 +109,11 @@ class Seeing(Asking):
         return as_json(health_json(self.desk))
 
     async def choices(self, request: Request) -> Response:
-        """What a new game may be made of."""
+        """What a new game may be made of, and what its code has inspected."""
         self.must_be(request, *STAFF)
-        return as_json({"codes": list(CODES), "controls": list(self.desk.daemon.controls)})
+        checks = {code: list(checklist(code)) for code in CODES}
+        controls = list(self.desk.daemon.controls)
+        return as_json({"codes": list(CODES), "controls": controls, "checks": checks})
 
     async def records(self, request: Request) -> Response:
         """The games that are on record."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
@@ -95,6 +96,30 @@ EQUIPMENT: Final[Mapping[str, EquipmentRules]] = MappingProxyType(
         ),
     }
 )
+
+
+def checklist(code: str) -> tuple[str, ...]:
+    """What an inspection by `code` goes through, in words, each with its rule. Raises KeyError."""
+    rules = EQUIPMENT[code]
+    board = "" if rules.board is None else f", board {_inches(rules.board)}"
+    return (
+        f"Squares {_inches(rules.square)}{board}, {rules.dark} and {rules.light} ({rules.squares_rule})",
+        f"Double corner at each player's right ({rules.orientation_rule})",
+        f"12 {rules.darker_men} and 12 {rules.lighter_men} men, {_inches(rules.man)} ({rules.man.rule})",
+    )
+
+
+def _inches(allowed: Range) -> str:
+    """`2 in`, `1 1/4 to 1 1/2 in`: an exact figure of a code without what a reading may differ."""
+    if allowed.most_um - allowed.least_um == 2 * READING_UM:
+        return f"{_in_quarters(allowed.least_um + READING_UM)} in"
+    return f"{_in_quarters(allowed.least_um)} to {_in_quarters(allowed.most_um)} in"
+
+
+def _in_quarters(length_um: int) -> str:
+    """Inches as the rule books write them: `1 1/4`."""
+    whole, rest = divmod(Fraction(length_um, INCH_UM), 1)
+    return f"{whole} {rest}" if rest else str(whole)
 
 
 def forbidden(code: str, equipment: Equipment) -> tuple[str, ...]:

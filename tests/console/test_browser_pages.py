@@ -112,6 +112,14 @@ def test_axe_finds_no_serious_fault(
     assert faults_of(browser, axe) == []
 
 
+def test_the_inspection_is_that_of_the_code_in_hand(browser: webdriver.Chrome, board: Living) -> None:
+    _show(browser, board, "operator", "desktop", "light")
+    panel = find(browser, 'section[aria-label="Inspection"]')
+    assert "Squares 2 in, green and buff (ACF 1)" in panel.text
+    assert "16 to 20 in" not in panel.text
+    assert complaints(browser) == []
+
+
 def test_a_record_is_replayed_with_its_findings(browser: webdriver.Chrome, board: Living, axe: str) -> None:
     _show(browser, board, "operator", "desktop", "light")
     find(browser, "table button").click()

@@ -110,3 +110,9 @@ def test_a_damaged_card_hides_no_other(board: Living, client: Client, tmp_path: 
     assert card["name"] == "club-7"
     assert client.post("/api/matches/keep", {**CARD, "name": "club-6"}).status == 422
     assert (tmp_path / "match-club-6.json").read_bytes() == b""
+
+
+def test_pages_are_told_what_each_code_has_inspected(client: Client) -> None:
+    checks = client.get("/api/choices").json["checks"]
+    assert checks["acf"][0] == "Squares 2 in, green and buff (ACF 1)"
+    assert "board 16 to 20 in" in checks["pool"][0]

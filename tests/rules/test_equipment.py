@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.rules.equipment import INCH_UM, Equipment, forbidden, in_words
+from firmware_bridge.rules.equipment import INCH_UM, Equipment, checklist, forbidden, in_words
 
 GOOD = Equipment(
     square_um=2 * INCH_UM,
@@ -75,3 +75,16 @@ def test_any_sizes_are_judged_in_words(square_um: int, board_um: int, men_um: in
 
 def test_lengths_are_told_in_both_units() -> None:
     assert in_words(INCH_UM * 5 // 4) == "31.75 mm (1.250 in)"
+
+
+def test_an_inspection_goes_through_what_each_code_asks() -> None:
+    assert checklist("acf") == (
+        "Squares 2 in, green and buff (ACF 1)",
+        "Double corner at each player's right (ACF 1)",
+        "12 red and 12 white men, 1 1/4 to 1 1/2 in (ACF 2)",
+    )
+    assert checklist("pool") == (
+        "Squares 2 to 2 1/2 in, board 16 to 20 in, green and buff (APCA 1)",
+        "Double corner at each player's right (APCA 2)",
+        "12 red and 12 white men, 1 1/4 to 1 1/2 in (APCA 3)",
+    )

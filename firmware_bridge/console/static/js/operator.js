@@ -54,15 +54,18 @@ async function draw() {
   drawn.textContent = `${answer.number}.  ${answer.moves.join("  ")}`;
 }
 
-const CHECKS = ["Board 16 to 20 in, squares 2 in and more, green and buff", "Green double corner at each player's right", "12 red and 12 white men, 1 1/4 to 1 1/2 in", "Clock set, both sides run and stop", "All contacts and lights tested"];
+const checksOf = (code) => [...choices.checks[code], "Clock set, both sides run and stop", "All contacts and lights tested"];
+const checks = h("div", { class: "stack" });
+const showChecks = (code) => show(checks, code, () => checksOf(code).map((text, index) => h("label", { class: "check" }, h("input", { type: "checkbox", name: `check${index}` }), text)));
 const inspector = h("form", { class: "body stack", onsubmit: async (event) => {
   event.preventDefault();
-  const done = CHECKS.filter((_, index) => inspector.elements[`check${index}`].checked);
-  const left = CHECKS.length - done.length;
-  const text = `inspection: ${done.length} of ${CHECKS.length} in order${left ? `; not: ${CHECKS.filter((one) => !done.includes(one)).join("; ")}` : ""}. ${inspector.elements.remark.value}`.trim().slice(0, 400);
+  const asked = checksOf(state.card.code);
+  const done = asked.filter((_, index) => inspector.elements[`check${index}`].checked);
+  const left = asked.length - done.length;
+  const text = `inspection: ${done.length} of ${asked.length} in order${left ? `; not: ${asked.filter((one) => !done.includes(one)).join("; ")}` : ""}. ${inspector.elements.remark.value}`.trim().slice(0, 400);
   const answer = await post("/api/command", { do: "referee", verb: "note", rule: state.card.code === "pool" ? "APCA 1" : "ACF 1", reason: text });
   inspected.textContent = answer.ok ? "Recorded with the game." : answer.error;
-} }, CHECKS.map((text, index) => h("label", { class: "check" }, h("input", { type: "checkbox", name: `check${index}` }), text)), h("label", null, "Remark", h("input", { name: "remark", maxlength: 150 })), h("div", { class: "row" }, h("button", { type: "submit" }, "Record the inspection")));
+} }, checks, h("label", null, "Remark", h("input", { name: "remark", maxlength: 150 })), h("div", { class: "row" }, h("button", { type: "submit" }, "Record the inspection")));
 const inspected = h("p", { class: "said", role: "status" });
 inspector.append(inspected);
 
@@ -145,6 +148,7 @@ makeRecords(recordsHost);
 let result = "";
 const state = follow("referee", () => {
   const { card } = state;
+  showChecks(card.code);
   show(now, [card, state.moves.length], () => [
     h("div", { class: "spread" }, h("strong", null, STATES[card.state]), h("span", { class: "quiet" }, `${state.moves.length} entries`)),
     h("p", null, card.made ? `${nameOf(card, "red")} – ${nameOf(card, "white")}, ${CODES[card.code]}, clock ${card.control}` : "No game has been made."),
