@@ -159,8 +159,8 @@ def recover(name: str, places: Places, disk: Disk) -> Recovery:
     A torn end is reported; the first commit cuts it off the file. A copy that is broken before its end, which
     no power cut does, is reported as well: call `set_aside` before anybody writes on it.
     """
-    copies = _copies(name, places, disk)
-    reports = tuple(
+    copies, unread = _copies(name, places, disk)
+    reports = unread + tuple(
         f"{path}: {verdict.torn} bytes of an unfinished line {verdict.broken_at} are cut"
         if verdict.is_torn
         else f"{path}: line {verdict.broken_at} {verdict.reason}"
@@ -176,17 +176,26 @@ def set_aside(name: str, places: Places, disk: Disk) -> tuple[str, ...]:
 
     They are evidence, and the next commit would cut them. Raises OSError when one cannot be renamed.
     """
-    copies = _copies(name, places, disk)
+    copies, _ = _copies(name, places, disk)
     broken = [path for path, verdict in copies if not (verdict.is_whole or verdict.is_torn)]
     for path in broken:
         disk.rename(path, f"{path}.broken")
     return tuple(f"{path}.broken" for path in broken)
 
 
-def _copies(name: str, places: Places, disk: Disk) -> tuple[tuple[str, Verdict], ...]:
-    """(path, what it holds) of the journal on each medium."""
-    paths = (f"{folder}/{name}" for folder in places.folders())
-    return tuple((path, check(disk.read(path))) for path in paths)
+def _copies(name: str, places: Places, disk: Disk) -> tuple[tuple[tuple[str, Verdict], ...], tuple[str, ...]]:
+    """(path, what it holds) of the journal on each medium, and a sentence for a mirror that cannot be read:
+    the record's own copy does without. Raises OSError when that one cannot be read.
+    """
+    own, *others = (f"{folder}/{name}" for folder in places.folders())
+    copies = [(own, check(disk.read(own)))]
+    unread: list[str] = []
+    for path in others:
+        try:
+            copies.append((path, check(disk.read(path))))
+        except OSError as error:
+            unread.append(f"{path}: cannot be read ({error.strerror})")
+    return tuple(copies), tuple(unread)
 
 
 def journal_names(folder: str, disk: Disk) -> tuple[str, ...]:

@@ -193,6 +193,22 @@ def test_the_better_copy_wins_and_the_other_is_brought_up_to_it() -> None:
     assert disk.safe == {RECORD: content, MIRROR: content}
 
 
+class _HalfDisk(FakeDisk):
+    """One whose mirror cannot be read."""
+
+    def check(self, path: str) -> None:
+        if path.startswith(MIRROR):
+            raise NotADirectoryError(errno.ENOTDIR, "Not a directory", path)
+
+
+def test_a_mirror_that_cannot_be_read_is_reported_and_costs_no_game() -> None:
+    content = _content(5)
+    recovery = recover(NAME, PLACES, _HalfDisk({RECORD: content}))
+    assert len(recovery.verdict.lines) == 5
+    assert recovery.reports == (f"{MIRROR}: cannot be read (Not a directory)",)
+    assert set_aside(NAME, PLACES, _HalfDisk({RECORD: content})) == ()
+
+
 def test_a_copy_broken_before_its_end_is_reported_and_set_aside_as_evidence() -> None:
     content = _content(5)
     forged = content.replace(b'"seq":2,', b'"seq":9,')
