@@ -170,6 +170,19 @@ def test_an_unknown_time_control_is_a_start_up_error(
     assert "blitz5" in capsys.readouterr().err
 
 
+def test_without_a_configuration_the_time_controls_are_looked_at_before_the_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "time_controls.toml").write_text("[club]\nbase = 60\n")
+    assert main(["run"]) == 2
+    assert [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()] == [
+        "config/time_controls.toml",
+        "config/time_controls.toml, line 2",
+    ]
+
+
 def test_only_a_simulated_board_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "board.toml"
     path.write_text(f'[record]\ndir = "{tmp_path}/games"\n', encoding="utf-8")

@@ -27,16 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """See `cli.CommandModule`."""
     # Loaded late, so that an error in the configuration is shown before anything else is looked at.
-    from firmware_bridge.app.config import DEFAULTS, load
+    from firmware_bridge.app.config import load, parse
+    from firmware_bridge.app.time_controls import look_up
 
-    config = DEFAULTS if args.config is None else load(args.config)
+    folder = Path("config") if args.config is None else args.config.parent
+    config = parse("", "", look_up(folder)) if args.config is None else load(args.config)
     if args.show and config.text("matrix.backend") != "simulated":
         raise UserError('--show needs a simulated board: set matrix.backend = "simulated"')
     if (args.bench or args.demo) and config.text("matrix.backend") != "simulated":
         raise UserError('--bench and --demo need a simulated board: set matrix.backend = "simulated"')
     from firmware_bridge.app.daemon import serve
 
-    folder = Path("config") if args.config is None else args.config.parent
     if args.show:
         # A game that is only shown has no place among the records, and none of those goes on in it.
         with TemporaryDirectory(prefix="crownhead-show-") as shown:
