@@ -22,7 +22,7 @@ FIRST, LATER = "11-15 22-17", "9-13 17-14"
 
 def _desk(board: Living, folder: Path, delay_s: int) -> Desk:
     settings = ConsoleSettings(public_delay_ns=delay_s * S, feed_dir=str(folder / "feed"))
-    return Desk(board.runtime, settings)
+    return Desk(board.runtime, settings, lambda _: None)
 
 
 def _written(folder: Path) -> str:
