@@ -119,7 +119,9 @@ def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
 
 
 def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
-    cells = sorted(cells_in(closed), key=sensors.is_light)
+    cells = cells_in(closed)
+    if len(cells) > 1:
+        cells.sort(key=sensors.is_light)
     for cell in cells:
         turn.land(cell, at_ns, game.settings.touch_min_ns)
     hosts = game.closed & ~closed

@@ -77,12 +77,11 @@ def _home_again(standing: list[tuple[Explanation, Line]], facts: Facts) -> list[
     """A king that came home with all men of a circuit off has made that move. That it may be at home still,
     and about to make a jump that leads over its square and on, does not keep it undecided for ever; nor, if
     it was seen to go round, that another jump captures more."""
+    home = [line for one, line in standing if line.origin == line.end == one.stand]
+    if not home:
+        return standing
     off = sum(1 << cell for cell in facts.touches)
-    done = [
-        line
-        for one, line in standing
-        if line.origin == line.end == one.stand and not line.victims & ~off and facts.came_home(line.end_cell)
-    ]
+    done = [line for line in home if not line.victims & ~off and facts.came_home(line.end_cell)]
     if not done:
         return standing
     origin = done[0].origin
