@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware_bridge.arbiter.findings import Incident
+from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.side import Side
 from firmware_bridge.timing import GameClock
 
@@ -104,10 +104,11 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Proposes:
-    """An open incident proposes something else now."""
+    """An open incident proposes something else now, after so many earlier offences."""
 
     number: int
-    proposal: str
+    proposal: Proposal
+    earlier: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,14 +110,15 @@ def _count_again(game: Game, gone: Incident) -> None:
         if (one.code, one.side) != (gone.code, gone.side) or one.number < gone.number:
             continue
         fewer = one.earlier - 1
-        proposed = propose(one.code, game.code.name, one.side, one.earlier)
+        by_table = propose(one.code, game.code.name, one.side, one.earlier)
+        now = propose(one.code, game.code.name, one.side, fewer) if one.proposal is by_table else one.proposal
         game.incidents[one.number - 1] = replace(one, earlier=fewer)
-        now = propose(one.code, game.code.name, one.side, fewer)
-        if now is not None and one.proposal is proposed is not now:
+        if now is not None:
             proposes_now(game, one.number, now)
 
 
 def proposes_now(game: Game, number: int, proposal: Proposal) -> None:
     """An open incident proposes something else now."""
-    game.incidents[number - 1] = replace(game.incident(number), proposal=proposal)
-    game.emit(Proposes(number, proposal))
+    incident = replace(game.incident(number), proposal=proposal)
+    game.incidents[number - 1] = incident
+    game.emit(Proposes(number, proposal, incident.earlier))

@@ -18,6 +18,7 @@ from firmware_bridge.arbiter.effects import (
     Effect,
     FaultIs,
     Note,
+    Proposes,
     Raised,
     Refused,
     Result,
@@ -145,6 +146,9 @@ def _next(story: Story, record: Record, value: DataclassValue | None) -> Story:
         case Closed():
             closed = tuple(_closed(incident, value) for incident in story.incidents)
             return _with(replace(story, incidents=closed), record, value)
+        case Proposes():
+            proposing = tuple(_proposing(incident, value) for incident in story.incidents)
+            return replace(story, incidents=proposing)
         case TakenBack():
             return _with(replace(story, entries=_up_to(story.entries, value)), record, value)
         case Result():
@@ -164,6 +168,12 @@ def _closed(incident: Incident, closed: Closed) -> Incident:
     if incident.number != closed.number:
         return incident
     return replace(incident, ruling=closed.how, reason=closed.reason)
+
+
+def _proposing(incident: Incident, now: Proposes) -> Incident:
+    if incident.number != now.number:
+        return incident
+    return replace(incident, proposal=now.proposal, earlier=now.earlier)
 
 
 def _up_to(entries: tuple[Completed | SetUp, ...], back: TakenBack) -> tuple[Completed | SetUp, ...]:

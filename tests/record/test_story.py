@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.arbiter import effects as eff
 from firmware_bridge.arbiter import inputs as inp
+from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.record.chain import Record, check
 from firmware_bridge.record.codec import DataclassValue
 from firmware_bridge.record.dossier import dossier, dossier_text
@@ -48,6 +49,11 @@ def test_a_story_has_what_stands_at_the_end_and_everything_that_was_said() -> No
         "FaultIs",
         "FaultIs",
     ]
+
+
+def test_what_an_incident_proposes_may_change_later() -> None:
+    story = _story([*game_values(), eff.Proposes(1, Proposal.STAND, 0)])
+    assert [(one.proposal, one.earlier) for one in story.incidents] == [(Proposal.STAND, 0)]
 
 
 def test_a_result_may_be_taken_back_and_set_again() -> None:
