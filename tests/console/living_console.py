@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from firmware_bridge.arbiter.inputs import NewGame
@@ -52,7 +53,8 @@ def living(made: NewGame | None = None, **settings: Any) -> Iterator[Living]:
     started = threading.Event()
     ended: asyncio.Event
     found: list[Living] = []
-    records = settings.pop("records", "")
+    empty = TemporaryDirectory()
+    records = settings.pop("records", empty.name)
     said: list[str] = settings.pop("said", [])
 
     async def main() -> None:
@@ -76,6 +78,7 @@ def living(made: NewGame | None = None, **settings: Any) -> Iterator[Living]:
     finally:
         found[0].loop.call_soon_threadsafe(ended.set)
         thread.join(10)
+        empty.cleanup()
         assert not thread.is_alive()
 
 
