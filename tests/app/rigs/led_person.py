@@ -100,7 +100,9 @@ class LedPerson:
                 for cell in squares[1:-1]:
                     steps[-1:-1] = [(cell, True), (cell, False)]
         self._move(self.clumsy.get(words, []), 1_500 * MS)
-        self._move(steps, (20 if len(steps) > 10 else 150) * MS)
+        # A nudge that falls into a stall of the machine would not be seen at all.
+        pause_ms = 1_000 if words.startswith("Nudge") else 20 if len(steps) > 10 else 150
+        self._move(steps, pause_ms * MS)
 
     def _move(self, steps: list[tuple[int, bool]], pause_ns: int) -> None:
         assert self.board is not None and self.board.bench is not None
