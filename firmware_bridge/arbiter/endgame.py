@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.effects import Result, State
-from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.incidents import at_hand, raise_incident
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import REPETITIONS, Move, Position, lost_by
@@ -76,17 +76,11 @@ def flag_fell(game: Game, side: Side) -> None:
     """`side` used up its main time before its move was released."""
     game.flag_down = game.flag_down or side
     game.flags_raised.add(side)
-    raise_incident(game, "flag_fall", None, side, _at_hand(game))
+    raise_incident(game, "flag_fall", None, side, at_hand(game))
     if game.settings.referee_absent:
         finish(game, side.other, "time")
         return
     pause(game, "flag_fall")
-
-
-def _at_hand(game: Game) -> tuple[int, ...]:
-    """The cells on which anything has happened in this turn."""
-    turn = game.turn
-    return () if turn is None else tuple({*turn.touches, *turn.landed})
 
 
 def pause(game: Game, reason: str) -> None:

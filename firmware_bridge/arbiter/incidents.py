@@ -41,6 +41,12 @@ def remember_offences(game: Game) -> None:
             game.past_offences[key] = game.past_offences.get(key, 0) + 1
 
 
+def at_hand(game: Game) -> tuple[int, ...]:
+    """The cells on which anything has happened in this turn."""
+    turn = game.turn
+    return () if turn is None else tuple({*turn.touches, *turn.landed})
+
+
 def evidence(game: Game, cells: tuple[int, ...], since_ns: int) -> tuple[Fact, ...]:
     """The facts since an instant that concern the given cells, and the presses among them."""
     return tuple(

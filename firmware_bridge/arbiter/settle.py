@@ -7,7 +7,7 @@ from firmware_bridge.arbiter.board import bind, put_back
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
-from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.incidents import at_hand, raise_incident
 from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
 from firmware_bridge.arbiter.release import breach, complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Touch
@@ -235,7 +235,7 @@ def _jump_time(game: Game) -> None:
         game.jump = game.jump.reported()
         mover = game.turn.mover
         if due[1] is JumpStage.EXCEEDED:
-            raise_incident(game, due[1].value, None, mover, tuple({*game.turn.touches, *game.turn.landed}))
+            raise_incident(game, due[1].value, None, mover, at_hand(game))
         else:
             game.note(due[1].value, side=mover)
             game.facts.append(Fact(due[0], "time_called", side=mover))
