@@ -86,7 +86,7 @@ def excuse(game: Game, side: Side, cell: int | None) -> bool:
         kept = [one for one in turn.must if cell is not None and one != cell]
         done = done or kept != turn.must
         turn.must = kept
-    if cell is not None and game.capturable_touched.pop(cell, None) is not None:
+    if cell is not None and turn is not None and turn.capturable_touched.pop(cell, None) is not None:
         done = True
     if done:
         game.put_back = None
@@ -107,9 +107,9 @@ def watch(game: Game) -> None:
         window.lifted = True
     elif window.lifted:
         window.been_back = True
-    if everything and window.been_back and game.horizon_ns - game.quiet_ns >= BACK_NS:
+    if everything and window.been_back and game.lasted(game.quiet_ns, BACK_NS):
         close_window(game)
-    elif game.now_ns - window.opened_ns >= game.settings.adjust_limit_ns:
+    elif game.reached(window.opened_ns + game.settings.adjust_limit_ns):
         close_window(game)
 
 
@@ -117,7 +117,7 @@ def _bind_going(game: Game, turn: Turn, window: Adjust) -> None:
     """A piece taken up before the window opened has been touched, though that is proven only now."""
     for cell in cells_in(window.going):
         touch = turn.touches[cell]
-        proven = game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns
+        proven = game.lasted(touch.lifted_ns, game.settings.touch_min_ns)
         if proven and turn.ground.playable(cell) and turn.released is None and not touch.early:
             bind(game, turn, touch)
 

@@ -22,7 +22,7 @@ def answered(game: Game, turn: Turn, reading: Reading) -> None:
         return
     if len({(one.line.origin, one.line.end) for one in landed if one.line is not None}) != 1:
         return
-    if turn.landed.get(landed[0].reply_stand.bit_length() - 1, game.now_ns) > game.horizon_ns:
+    if not game.lasted(turn.landed.get(landed[0].reply_stand.bit_length() - 1, game.now_ns), 0):
         # A square that it seems to leave closed may have opened before: that is still on its way.
         return
     line = landed[0].line
@@ -84,14 +84,15 @@ def _may_blink(game: Game, turn: Turn, one: Explanation) -> bool:
     if one.line is None or one.reply is None or not one.reply_stand & one.line.victims:
         return False
     touch = turn.touches.get(one.reply.origin_cell)
-    return touch is not None and game.horizon_ns - touch.lifted_ns < game.settings.touch_min_ns
+    return touch is not None and not game.lasted(touch.lifted_ns, game.settings.touch_min_ns)
 
 
 def _barely_off(game: Game, turn: Turn, line: Line) -> bool:
     """The end had closed before the piece left its square, which may still be no more than a nudge."""
     opened_ns = turn.opened.get(line.origin_cell, 0)
-    recent = game.horizon_ns - opened_ns < game.settings.touch_min_ns
-    return recent and opened_ns > turn.landed.get(line.end_cell, 0)
+    return opened_ns > turn.landed.get(line.end_cell, 0) and not game.lasted(
+        opened_ns, game.settings.touch_min_ns
+    )
 
 
 def take(game: Game, turn: Turn, landed: list[Explanation]) -> None:
@@ -118,7 +119,7 @@ def _may_be_taken_back(game: Game, turn: Turn, one: Explanation) -> bool:
 def _has_stood(game: Game, turn: Turn, one: Explanation) -> bool:
     """Whether the reply has stood for as long as a release takes: then no other reading is left."""
     landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, game.now_ns)
-    return game.horizon_ns - landed_ns >= game.settings.touch_release_ns
+    return game.lasted(landed_ns, game.settings.touch_release_ns)
 
 
 def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:

@@ -243,7 +243,7 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     elif not game.opened and game.code.arranging_before_start:
         game.note("arranged", cell, side)
     elif not own and turn.ground.capturable >> cell & 1:
-        game.capturable_touched[cell] = at_ns
+        turn.capturable_touched[cell] = at_ns
         game.put_back = (side, cell, at_ns)
     else:
         game.put_back = (side, cell, at_ns)

@@ -40,6 +40,7 @@ def play_on(game: Game, side: Side | None) -> None:
     game.go(State.PLAYING)
     if side is not None:
         run(game, side, game.now_ns)
+    begin_jump_time(game, game.now_ns)
 
 
 def crown_owed_by(game: Game, side: Side) -> int | None:
@@ -73,7 +74,7 @@ def _words(game: Game) -> tuple[str, str]:
             return "paused", "paused"
     if game.adjust is not None:
         return _for(game.adjust.side, "adjust")
-    if game.jump is not None and game.jump.called and game.turn is not None:
+    if game.turn is not None and game.turn.jump is not None and game.turn.jump.called:
         return _for(game.turn.mover, "called")
     return "", ""
 
@@ -96,18 +97,20 @@ def _kept(game: Game) -> bool:
 def begin_jump_time(game: Game, at_ns: int) -> None:
     """The player to move has a jump: his time for it starts, once a turn."""
     turn = game.turn
-    if turn is None or game.jump is not None or turn.released is not None or not turn.ground.capturable:
+    if turn is None or turn.jump is not None or turn.released is not None or not turn.ground.capturable:
         return
     if not _kept(game) or (game.clock is not None and game.clock.running is not turn.mover):
         return
     ways = {move.result for moves in turn.ground.moves.values() for move in moves}
-    game.jump = JumpTimer.start(len(ways), at_ns)
+    turn.jump = JumpTimer.start(len(ways), at_ns)
     game.facts.append(Fact(at_ns, "jump_time", side=turn.mover))
 
 
 def hold_jump_time(game: Game) -> None:
     """Jump time stands still in a correction and in a pause."""
-    if game.jump is not None:
-        game.jump = (
-            game.jump.resumed(game.now_ns) if game.state is State.PLAYING else game.jump.stopped(game.now_ns)
-        )
+    turn = game.turn
+    if turn is None or turn.jump is None:
+        return
+    turn.jump = turn.jump.resumed(game.now_ns) if game.plays() else turn.jump.stopped(game.now_ns)
+    if (due := turn.jump.due()) is not None:
+        game.lasted(due[0], 0)

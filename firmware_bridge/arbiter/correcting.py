@@ -161,7 +161,7 @@ def _watch_played_on(game: Game, correction: Correction) -> None:
     pending = other.pending(reading)
     if pending is not None and not reading.stray:
         at_ns = pending.since_ns + game.release_ns
-        if game.horizon_ns >= at_ns and not game.flag_waits(at_ns):
+        if game.lasted(at_ns, 0) and not game.flag_waits(at_ns):
             played_on(game, Released(pending, at_ns, "dwell"))
 
 
@@ -172,7 +172,7 @@ def reply_read(game: Game, correction: Correction, other: Turn) -> Reading:
 
 def _touched(game: Game, correction: Correction, other: Turn) -> None:
     for touch in other.touches.values():
-        if game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns:
+        if game.lasted(touch.lifted_ns, game.settings.touch_min_ns):
             opponent_touched(game, correction, touch.cell)
 
 
@@ -228,8 +228,6 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
     game.bleed &= ~game.board
     game.last_end = None
     game.crowned_early.clear()
-    game.jump = None
-    game.capturable_touched.clear()
     kings = {CELL_OF[square] for side in Side for square in position.kings(side)}
     game.crowns = [crown for crown in game.crowns if crown.cell in kings]
     game.history = History.since(position)

@@ -33,7 +33,8 @@ def finish(game: Game, winner: Side | None, reason: str) -> None:
     clockwork.run(game, None, game.now_ns)
     game.correction = None
     game.adjust = None
-    game.jump = None
+    if game.turn is not None:
+        game.turn.jump = None
     game.presses.clear()
     game.go(State.FINISHED, reason)
     game.emit(Result(winner, reason))

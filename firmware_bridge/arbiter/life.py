@@ -63,12 +63,11 @@ def reset(game: Game, made: NewGame) -> None:
     game.crowns, game.last_end = [], None
     game.crowned.clear()
     game.crowned_early.clear()
-    game.capturable_touched.clear()
     game.absent.clear()
-    game.presses, game.flags, game.forgotten, game.flag_down = [], [], False, None
+    game.presses, game.flags, game.flag_down = [], [], None
     game.flags_raised.clear()
     game.last_press, game.reply_pressed = None, None
-    game.jump, game.counts = None, []
+    game.counts = []
     game.draw_offer, game.result = None, None
     game.facts.clear()
     game.clock = None if made.control is None else GameClock.start(made.control, game.now_ns)
@@ -101,7 +100,7 @@ def watch(game: Game) -> None:
     """The set-up as contacts change and time passes."""
     if game.state not in (State.SETUP, State.READY, State.IDLE):
         return
-    quiet = game.horizon_ns - game.quiet_ns >= QUIET_NS
+    quiet = game.state is not State.READY and game.lasted(game.quiet_ns, QUIET_NS)
     wrong = game.unlike(game.board)
     if game.state is State.SETUP and quiet:
         sensors.closed_by_itself(game)

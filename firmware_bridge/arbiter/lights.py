@@ -55,7 +55,7 @@ def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
     if game.left_on:
         layers[Scene.REMOVE] = game.left_on & game.bleed
     released = turn.released
-    if released is not None and game.horizon_ns - released.at_ns >= REMOVE_AFTER_NS:
+    if released is not None and game.lasted(released.at_ns, REMOVE_AFTER_NS):
         layers[Scene.REMOVE] = layers.get(Scene.REMOVE, 0) | _captured(game, turn)
     if game.settings.lights_assist and turn.released is None:
         layers[Scene.ASSIST] = _assist(turn)

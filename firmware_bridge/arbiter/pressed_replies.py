@@ -19,9 +19,9 @@ def take(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
     reply = standing(game, turn)
     if side is turn.mover or reply is None or reply[1] > at_ns + game.settings.late_ns:
         return False
-    if clockwork.running(game) is turn.mover and not game.forgotten:
+    if clockwork.running(game) is turn.mover and not turn.forgotten:
         game.note("press_forgotten", side=turn.mover, at_ns=at_ns)
-    game.forgotten = False
+    turn.forgotten = False
     game.reply_pressed = ReplyPressed(turn, reply[0], at_ns)
     clockwork.run(game, turn.mover, at_ns)
     return True

@@ -30,17 +30,6 @@ def take_flag(game: Game, flag: Flag) -> None:
     game.flags.sort(key=lambda waiting: waiting[1])
 
 
-def due_ns(game: Game) -> list[int]:
-    """When the next judgements are due."""
-    if (not game.presses and not game.flags) or game.state is State.RECOVERING:
-        return []
-    settings = game.settings
-    late_ns = settings.touch_min_ns + settings.press_judge_ns
-    return [pressed.due_ns(settings.press_judge_ns) for pressed in game.presses[:1]] + [
-        at_ns + late_ns for _, at_ns in game.flags
-    ]
-
-
 def judge_due(game: Game) -> None:
     """Judge what is due by now, in the order of the edges."""
     if (not game.presses and not game.flags) or game.state is State.RECOVERING:
@@ -50,10 +39,10 @@ def judge_due(game: Game) -> None:
     late_ns = settings.touch_min_ns + settings.press_judge_ns
     while game.presses or game.flags:
         if game.flags and (not game.presses or game.flags[0][1] < game.presses[0].at_ns):
-            if game.now_ns - game.flags[0][1] < late_ns:
+            if not game.reached(game.flags[0][1] + late_ns):
                 return
             flags.judge(game, *game.flags.pop(0))
-        elif game.now_ns >= game.presses[0].due_ns(settings.press_judge_ns):
+        elif game.reached(game.presses[0].due_ns(settings.press_judge_ns)):
             _judge(game, game.presses.pop(0))
         else:
             return
@@ -211,8 +200,8 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     # What stands in an adjust window that goes on is no move.
     may_release = side is turn.mover and game.adjust is None
     pending = _pending_at(game, turn, at_ns) if may_release else None
-    if game.forgotten:
-        game.forgotten = False
+    if turn.forgotten:
+        turn.forgotten = False
         if pending is not None and turn.released is None:
             _release_by_press(game, turn, pending, at_ns, side.other)
         _give_to_mover(game, at_ns)

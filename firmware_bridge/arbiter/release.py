@@ -56,8 +56,7 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
     turn.release(released)
     if touch is not None:
         touch.releasing = True
-    if game.jump is not None:
-        game.jump = None
+    turn.jump = None
     return True
 
 
@@ -112,7 +111,7 @@ def _may_take_more(game: Game, turn: Turn, done: list[Explanation], reading: Rea
     if not more or any(one.reply is not None and not one.reply.origin & more for one in done):
         return False
     taken_ns = max(turn.opened.get(cell, 0) for cell in cells_in(line.victims | more))
-    return game.horizon_ns - taken_ns < game.settings.touch_release_ns
+    return not game.lasted(taken_ns, game.settings.touch_release_ns)
 
 
 def _standing(game: Game, one: Explanation) -> int:
@@ -144,7 +143,7 @@ def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
     landed_ns = turn.landed.get(line.end_cell, released.at_ns)
     _note_manner(game, turn, line, landed_ns)
     _note_ballot(game, line, mover)
-    _count_on_clock(game, mover, released)
+    _count_on_clock(game, turn, released)
     game.plies.append(
         Ply(
             game.position,
@@ -161,8 +160,7 @@ def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
     _crown(game, line, mover, released.at_ns)
     game.position = after.position
     game.opened = True
-    touched = [cell for cell in game.capturable_touched if not line.victims >> cell & 1]
-    game.capturable_touched.clear()
+    touched = [cell for cell in turn.capturable_touched if not line.victims >> cell & 1]
     game.turn = _next_turn(game, turn, line, released, landed_ns)
     game.crowned_early &= game.turn.landed.keys()
     game.last_end = line.end_cell
@@ -199,12 +197,13 @@ def _note_ballot(game: Game, line: Line, mover: Side) -> None:
         game.note("off_ballot", line.origin_cell, mover, ballot[ply])
 
 
-def _count_on_clock(game: Game, mover: Side, released: Released) -> None:
+def _count_on_clock(game: Game, turn: Turn, released: Released) -> None:
     if game.clock is None:
         return
+    mover = turn.mover
     if game.clock.running is mover.other and released.by != "press":
         game.note("press_forgotten", side=mover.other)
-        game.forgotten = True
+        turn.forgotten = True
     game.clock = game.clock.moved(mover, released.at_ns)
 
 
@@ -232,6 +231,7 @@ def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns
         lifts = [turn.opened.get(cell, 0) for cell in cells_in(line.victims)]
         began_ns = max(released.at_ns, *lifts, 0)
     following = Turn(ground, began_ns)
+    following.forgotten = turn.forgotten
     following.opened = dict(turn.opened)
     following.away = {cell: spans[-1:] for cell, spans in turn.away.items()}
     for cell, at_ns in turn.landed.items():

@@ -178,7 +178,7 @@ def go_back(game: Game, ply: int) -> None:
     game.crowned_early.clear()
     game.last_end, game.draw_offer = None, None
     game.counts = list(undone.counts)
-    game.correction, game.adjust, game.jump = None, None, None
+    game.correction, game.adjust = None, None
     game.history = undone.history
     game.opened = bool(game.plies) or (game.made is not None and game.made.fen is not None)
     game.followed = {number: at for number, at in game.followed.items() if at < ply}

@@ -56,8 +56,8 @@ def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
             close(game, incident, WITHDRAWN, "the sensor is suspect")
             if game.correction is not None and game.correction.incident == incident.number:
                 leave_correction(game, takes=True)
-    game.capturable_touched.pop(cell, None)
     if game.turn is not None:
+        game.turn.capturable_touched.pop(cell, None)
         game.turn.must = [one for one in game.turn.must if one != cell]
         game.turn.touches.pop(cell, None)
 
@@ -159,7 +159,7 @@ def watch(game: Game) -> None:
         if code == "sensor_suspect" and cell is not None:
             if is_light(cell) and game.closed >> cell & 1:
                 continue
-            if game.now_ns - seen_ns >= game.settings.sensor_sane_ns:
+            if game.reached(seen_ns + game.settings.sensor_sane_ns):
                 game.edges.pop(cell, None)
                 game.fault(code, cell, False)
         elif code == "ghost_suspect" and cell is not None and not game.closed >> cell & 1:

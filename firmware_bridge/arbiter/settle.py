@@ -1,14 +1,12 @@
-"""What follows by itself from the board and from time: touches, releases, completions, strays, deadlines."""
+"""What follows by itself from the board and from time: touches, releases, completions, strays."""
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, answers, clockwork, correcting, life, presses, strays
+from firmware_bridge.arbiter import adjusting, answers, clockwork, correcting, presses, strays
 from firmware_bridge.arbiter.board import bind, put_back
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import at_hand, raise_incident
-from firmware_bridge.arbiter.lights import REMOVE_AFTER_NS
 from firmware_bridge.arbiter.release import breach, complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Touch
 from firmware_bridge.arbiter.state import Correction, Game
@@ -77,7 +75,7 @@ def _adjusted(game: Game) -> bool:
         or not _dwell_releases(game, turn, pending)
     ):
         return False
-    if game.horizon_ns - pending.since_ns < game.release_ns:
+    if not game.lasted(pending.since_ns, game.release_ns):
         return False
     game.adjust = None
     return True
@@ -125,10 +123,10 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             del turn.touches[touch.cell]
             put_back(game, turn, touch, turn.landed.get(touch.cell, game.now_ns))
             continue
-        if not touch.long and game.horizon_ns - touch.lifted_ns > LONG_NS and not _removed(turn, touch):
+        if not touch.long and not _removed(turn, touch) and game.lasted(touch.lifted_ns, LONG_NS + 1):
             touch.long = True
             game.note("held_long", touch.cell)
-        proven = game.horizon_ns - touch.lifted_ns >= game.settings.touch_min_ns
+        proven = game.lasted(touch.lifted_ns, game.settings.touch_min_ns)
         if ground.own >> touch.cell & 1:
             if touch.bound or turn.released is not None or not ground.playable(touch.cell):
                 continue
@@ -180,10 +178,9 @@ def _dwell(game: Game, turn: Turn, reading: Reading) -> None:
     if pending is None:
         _rest(game, turn, reading)
         return
-    stood_ns = game.horizon_ns - pending.since_ns
-    if stood_ns < game.release_ns or not _dwell_releases(game, turn, pending):
+    if not game.lasted(pending.since_ns, game.release_ns) or not _dwell_releases(game, turn, pending):
         return
-    if breach(game, pending) and stood_ns < game.settings.touch_finding_ns:
+    if breach(game, pending) and not game.lasted(pending.since_ns, game.settings.touch_finding_ns):
         return
     release(game, pending, pending.since_ns + game.release_ns, "dwell")
 
@@ -203,7 +200,7 @@ def _rest(game: Game, turn: Turn, reading: Reading) -> None:
     if not game.settings.touch_strict:
         return
     cell = one.stand.bit_length() - 1
-    if cell in turn.route or game.horizon_ns - turn.landed.get(cell, game.now_ns) < game.release_ns:
+    if cell in turn.route or not game.lasted(turn.landed.get(cell, game.now_ns), game.release_ns):
         return
     if all(other.line is not None and cell in other.line.landings for other in reading.best):
         turn.bind_route(cell, one.line.origin_cell)
@@ -218,9 +215,8 @@ def _ask(game: Game, turn: Turn, reading: Reading) -> None:
     if len(stands) < 2:
         return
     cell = reading.best[0].stand.bit_length() - 1
-    stood_ns = game.horizon_ns - turn.landed.get(cell, game.now_ns)
     asked = any(note.code == "ask_referee" and note.at_ns >= turn.began_ns for note in game.notes[-8:])
-    if stood_ns >= game.release_ns and not asked:
+    if not asked and game.lasted(turn.landed.get(cell, game.now_ns), game.release_ns):
         game.note("ask_referee", cell, turn.mover)
 
 
@@ -228,82 +224,14 @@ def _ask(game: Game, turn: Turn, reading: Reading) -> None:
 
 
 def _jump_time(game: Game) -> None:
-    while game.jump is not None and game.state is State.PLAYING and game.turn is not None:
-        due = game.jump.due()
-        if due is None or due[0] > game.horizon_ns:
+    while game.turn is not None and game.turn.jump is not None and game.state is State.PLAYING:
+        due = game.turn.jump.due()
+        if due is None or not game.lasted(due[0], 0):
             return
-        game.jump = game.jump.reported()
+        game.turn.jump = game.turn.jump.reported()
         mover = game.turn.mover
         if due[1] is JumpStage.EXCEEDED:
             raise_incident(game, due[1].value, None, mover, at_hand(game))
         else:
             game.note(due[1].value, side=mover)
             game.facts.append(Fact(due[0], "time_called", side=mover))
-
-
-def deadline(game: Game) -> int | None:
-    """The next instant at which something may follow by itself."""
-    times = presses.due_ns(game)
-    if game.turn is not None and game.state in (State.PLAYING, State.CORRECTING):
-        late_ns = game.settings.sense_settle_ns
-        times += [time_ns + late_ns for time_ns in _waits(game, game.turn)]
-        if game.correction is not None and game.correction.played_on is not None:
-            times += [time_ns + late_ns for time_ns in _waits(game, game.correction.played_on)]
-        if game.adjust is not None:
-            times.append(game.quiet_ns + adjusting.BACK_NS + late_ns)
-            times.append(game.adjust.opened_ns + game.settings.adjust_limit_ns)
-    elif game.state in (State.SETUP, State.IDLE):
-        times.append(game.quiet_ns + life.QUIET_NS + game.settings.sense_settle_ns)
-    for (code, _), seen_ns in game.faults.items():
-        if code == "sensor_suspect":
-            times.append(seen_ns + game.settings.sensor_sane_ns)
-    now_ns = game.now_ns
-    return min((time_ns for time_ns in times if time_ns > now_ns), default=None)
-
-
-def _waits(game: Game, turn: Turn) -> list[int]:
-    """Instants of contacts by which something in this turn will have lasted long enough."""
-    settings = game.settings
-    times: list[int] = []
-    for touch in turn.touches.values():
-        own = turn.ground.own >> touch.cell & 1
-        if not touch.bound and (own or touch.over is not None):
-            times.append(touch.lifted_ns + settings.touch_min_ns)
-        if not touch.long:
-            times.append(touch.lifted_ns + LONG_NS + 1)
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
-    pending = turn.pending(reading)
-    since_ns = 0
-    if pending is not None:
-        since_ns = pending.since_ns
-        times.append(since_ns + game.release_ns)
-        if game.turn is turn and breach(game, pending):
-            times.append(since_ns + settings.touch_finding_ns)
-    elif reading.best[0].stand:
-        times.append(turn.landed.get(reading.best[0].stand.bit_length() - 1, 0) + game.release_ns)
-    for one in reading.best:
-        if one.reply_stand:
-            landed_ns = turn.landed.get(one.reply_stand.bit_length() - 1, 0)
-            times += [landed_ns, landed_ns + settings.touch_release_ns]
-            if one.reply is not None and one.reply.origin_cell in turn.touches:
-                times.append(turn.touches[one.reply.origin_cell].lifted_ns + settings.touch_min_ns)
-    if turn.answer is not None:
-        landed_ns = turn.landed.get(turn.answer.reply_stand.bit_length() - 1, 0)
-        times.append(landed_ns + settings.touch_release_ns)
-    many = reading.best[0].stray.bit_count() >= strays.MASS_CELLS
-    for cell in cells_in(reading.best[0].stray):
-        changed_ns = game.changed_ns.get(cell, 0)
-        if many:
-            times.append(changed_ns + settings.touch_min_ns)
-        times.append(max(changed_ns, since_ns) + settings.touch_finding_ns)
-    if turn.route and turn.route_origin in turn.landed:
-        times.append(turn.landed[turn.route_origin] + settings.touch_finding_ns)
-    if turn.released is not None:
-        times.append(turn.released.at_ns + REMOVE_AFTER_NS)
-        lines = turn.released.pending.routes
-        if len(lines) > 1:
-            captured = {cell for line in lines for cell in cells_in(line.victims)}
-            times += [turn.opened.get(cell, 0) + settings.touch_release_ns for cell in captured]
-    if game.jump is not None and game.plays() and (due := game.jump.due()) is not None:
-        times.append(due[0])
-    return times

@@ -14,7 +14,7 @@ from firmware_bridge.arbiter.sightings import Pending, Released
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import ACF, CODES, Code, History, Move, Position
 from firmware_bridge.side import Side
-from firmware_bridge.timing import Count, GameClock, JumpTimer
+from firmware_bridge.timing import Count, GameClock
 
 FACTS_KEPT = 512
 LINES = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
@@ -162,7 +162,6 @@ class Game:
     """Incidents after which the game was played on, with the length of the record at that time."""
     put_back: tuple[Side, int, int] | None = None
     """Whose touch was last put back, where and when: what an opponent's notice may still excuse."""
-    capturable_touched: dict[int, int] = field(default_factory=dict)
     adjust: Adjust | None = None
     crowns: list[Crown] = field(default_factory=list)
     crowned: set[int] = field(default_factory=set)
@@ -180,19 +179,19 @@ class Game:
     """What the contacts showed when the power was cut."""
     presses: list[Pressed] = field(default_factory=list)
     flags: list[tuple[Side, int]] = field(default_factory=list)
-    forgotten: bool = False
     flag_down: Side | None = None
     """Whose flag fell first, until the referee gives that side time or orders other clocks."""
     flags_raised: set[Side] = field(default_factory=set)
     last_press: Pressed | None = None
     """The last press that was judged."""
     reply_pressed: ReplyPressed | None = None
-    jump: JumpTimer | None = None
     counts: list[Count] = field(default_factory=list)
     draw_offer: tuple[Side, int] | None = None
     result: tuple[Side | None, str] | None = None
 
     scenes: dict[int, Scene] = field(default_factory=dict)
+    due_ns: int | None = None
+    """The next instant at which something that was asked in this call may be answered otherwise."""
 
     # What everybody asks --------------------------------------------------------------------------
 
@@ -204,6 +203,17 @@ class Game:
     def horizon_ns(self) -> int:
         """Contacts whose edges lie before this have all arrived."""
         return self.now_ns - self.settings.sense_settle_ns
+
+    def lasted(self, since_ns: int, span_ns: int) -> bool:
+        """Whether what began then has lasted so long, by contacts; if not, it is asked again when it has."""
+        return self.reached(since_ns + span_ns + self.settings.sense_settle_ns)
+
+    def reached(self, at_ns: int) -> bool:
+        """Whether it is that time; if not, it is asked again then."""
+        if self.now_ns >= at_ns:
+            return True
+        self.due_ns = at_ns if self.due_ns is None else min(self.due_ns, at_ns)
+        return False
 
     @property
     def blind(self) -> int:

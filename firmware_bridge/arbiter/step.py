@@ -45,7 +45,7 @@ from firmware_bridge.arbiter.inputs import (
     Tick,
 )
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.settle import deadline, goes_on, settle
+from firmware_bridge.arbiter.settle import goes_on, settle
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.side import Side
 
@@ -60,13 +60,14 @@ class Arbiter:
     @property
     def deadline_ns(self) -> int | None:
         """When `handle(Tick(), ...)` is next worth calling; None if nothing follows by itself."""
-        return deadline(self.game)
+        return self.game.due_ns
 
     def handle(self, given: Input, now_ns: int) -> tuple[Effect, ...]:
         """Take one input that arrived at `now_ns`; return what follows. Time never goes back."""
         game = self.game
         game.now_ns = max(game.now_ns, now_ns)
         before = game.state
+        game.due_ns = None
         self._take(given)
         presses.judge_due(game)
         sensors.watch(game)

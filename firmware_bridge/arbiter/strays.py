@@ -42,7 +42,7 @@ def _judge_all_filled(game: Game, turn: Turn, reading: Reading, filled: int) -> 
     stood = [
         cell
         for cell in cells_in(filled)
-        if game.horizon_ns - turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)) >= finding_ns
+        if game.lasted(turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)), finding_ns)
     ]
     if stood and not game.settings.touch_strict and turn.released is None:
         return _judge_easygoing(game, turn, reading, stood)
@@ -63,10 +63,10 @@ def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int])
 def _mass(game: Game, turn: Turn, stray: int) -> bool:
     if sensors.lines_standing(game):
         return False
-    proven_ns = game.horizon_ns - game.settings.touch_min_ns
-    times = sorted(
-        at_ns for cell in cells_in(stray) if (at_ns := game.changed_ns.get(cell, proven_ns + 1)) <= proven_ns
-    )
+    if stray.bit_count() < MASS_CELLS:
+        return False
+    changed = [game.changed_ns[cell] for cell in cells_in(stray) if cell in game.changed_ns]
+    times = sorted(at_ns for at_ns in changed if game.lasted(at_ns, game.settings.touch_min_ns))
     last = MASS_CELLS - 1
     if not any(times[i + last] - times[i] <= MASS_NS for i in range(len(times) - last)):
         return False
@@ -246,7 +246,7 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
             continue
         if released is not None and _stands_elsewhere(turn, reading, touch):
             continue
-        if game.horizon_ns - max(touch.lifted_ns, pending.since_ns) < game.settings.touch_finding_ns:
+        if not game.lasted(max(touch.lifted_ns, pending.since_ns), game.settings.touch_finding_ns):
             continue
         incident = raise_incident(
             game,
@@ -289,7 +289,7 @@ def _left_route(game: Game, turn: Turn, reading: Reading) -> None:
     ):
         # The route leads home.
         return
-    if game.horizon_ns - home_ns >= game.settings.touch_finding_ns:
+    if game.lasted(home_ns, game.settings.touch_finding_ns):
         _raise_left_route(game, turn, turn.route_origin, "dwell")
 
 

@@ -13,6 +13,7 @@ from firmware_bridge.arbiter import pendings, preferring, ways
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, LATE_NS, Pending, Reading, Released, Touch
 from firmware_bridge.side import Side
+from firmware_bridge.timing import JumpTimer
 
 
 class Turn:
@@ -42,6 +43,10 @@ class Turn:
         self.route: tuple[int, ...] = ()
         self.route_origin = -1
         self.released: Released | None = None
+        self.capturable_touched: dict[int, int] = {}
+        self.forgotten = False
+        """A press before this turn was forgotten: the next one gives the clock to the side to move."""
+        self.jump: JumpTimer | None = None
         self._round = False
         """What has been released ends where it began: the board may show that nothing has moved."""
         # The last reading and what it was read from; what stands pending by it, for dwell and for a press.

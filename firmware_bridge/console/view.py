@@ -141,7 +141,7 @@ def _main_clock(game: Game) -> Json:
 
 
 def _jump(game: Game) -> Json:
-    timer = game.jump
+    timer = game.turn.jump if game.turn is not None else None
     if timer is None:
         return None
     return {

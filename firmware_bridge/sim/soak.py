@@ -195,7 +195,11 @@ class _Game:
     def _presses_count(self) -> bool:
         """Whether the mover's press would be just that: there is a clock, his runs, none was forgotten."""
         game = self._board.arbiter.game
-        return game.clock is not None and game.clock.running is self._position.turn and not game.forgotten
+        return (
+            game.clock is not None
+            and game.clock.running is self._position.turn
+            and (game.turn is None or not game.turn.forgotten)
+        )
 
     def _breach(self, breach: Breach) -> None:
         moves, mover = len(self._wanted), self._position.turn
