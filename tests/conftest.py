@@ -17,7 +17,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
 def pytest_crownhead_rig(name: str, config: pytest.Config) -> StoryRig | None:
-    """The rig that only a checkout has: `pytest --rig=kernel tests/scenarios/NAME.scn`."""
+    """The rig that only a checkout has: `pytest --rig=kernel tests/scenarios/FOLDER/NAME.scn`."""
     if name != "kernel":
         return None
     from tests.hil.kernel.rig import KernelRig

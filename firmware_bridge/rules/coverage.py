@@ -1,7 +1,7 @@
 """What becomes of every rule of a code: decided by the board, sensed in part, or offered to the referee.
 
 Sources: ACF rules 1-16, APCA rules 1-34. An empty text says that the board has no part in it; a story is the
-name of a file in tests/scenarios that shows it.
+name of a file in a folder of tests/scenarios that shows it.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ from firmware_bridge.side import Side
 from firmware_bridge.sim.script import parse
 from firmware_bridge.sim.stage import Equipment, Failure, run
 from tests.hil.clock.simavr import Simavr, programs
+from tests.stories import STORIES
 
 pytestmark = pytest.mark.hil
 FOLDER = Path(__file__).parents[4] / "shared" / "scenarios"
-OWN = Path(__file__).parents[2] / "scenarios"
 IN_REAL_TIME = (
     "plain-move-by-press",
     "crown-acf-press-refused",
@@ -70,7 +70,9 @@ def test_it_holds_with_the_firmware(unit: RemoteUnit, name: str) -> None:
     assert failures(shared(name), unit) == []
 
 
-@pytest.mark.parametrize("path", sorted(OWN.glob("line-*.scn")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for name, path in STORIES.items() if name.startswith("line-")], ids=lambda path: path.stem
+)
 def test_it_holds_with_the_firmware_over_a_bad_line(unit: RemoteUnit, path: Path) -> None:
     assert failures(path, unit) == []
 
@@ -83,7 +85,7 @@ def test_it_holds_in_real_time(name: str, capsys: pytest.CaptureFixture[str]) ->
 
 def test_over_a_bad_line_in_real_time(capsys: pytest.CaptureFixture[str]) -> None:
     programs()
-    path = OWN / "line-bad-in-a-fast-game.scn"
+    path = STORIES["line-bad-in-a-fast-game"]
     assert main(["scenario", "--clock", "firmware", str(path)]) == 0, capsys.readouterr().out
 
 

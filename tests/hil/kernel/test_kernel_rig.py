@@ -12,9 +12,9 @@ from firmware_bridge.app.rigs.rig import SimulatedRig, Skipped
 from firmware_bridge.app.stories import read_story
 from firmware_bridge.sim.stage import Outcome
 from tests.hil.kernel.rig import KernelRig
+from tests.stories import STORIES
 
 pytestmark = pytest.mark.hil
-STORIES = Path(__file__).parents[2] / "scenarios"
 WANTED = (
     "touch-move-pressed",
     "white-is-crowned",
@@ -35,7 +35,7 @@ def rig() -> Iterator[KernelRig]:
 
 @pytest.mark.parametrize("name", WANTED)
 def test_it_holds_on_the_kernels_pins_as_on_the_simulated_board(rig: KernelRig, name: str) -> None:
-    script = read_story(STORIES / f"{name}.scn")
+    script = read_story(STORIES[name])
     simulated, real = SimulatedRig().run(script), rig.run(script)
     assert isinstance(simulated, Outcome) and isinstance(real, Outcome)
     assert real.lines() == []
@@ -55,6 +55,6 @@ def test_what_does_not_hold_fails_here_as_well(rig: KernelRig, tmp_path: Path) -
 
 
 def test_a_fault_that_this_board_cannot_have_leaves_the_story_out(rig: KernelRig) -> None:
-    skipped = rig.run(read_story(STORIES / "row-stuck-closed.scn"))
+    skipped = rig.run(read_story(STORIES["row-stuck-closed"]))
     assert isinstance(skipped, Skipped)
     assert "no such fault" in skipped.reason
