@@ -7,14 +7,16 @@ was in hand when it opened goes on as a move. Captured men of a released move ma
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter.board import bind
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
 from firmware_bridge.arbiter.release import complete, release
-from firmware_bridge.arbiter.sightings import Pending
-from firmware_bridge.arbiter.state import Adjust, Game
+from firmware_bridge.arbiter.sightings import Adjust, Pending
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
@@ -49,7 +51,7 @@ def pressed(game: Game, side: Side) -> None:
     if own & in_hand:
         game.note("adjust_refused", side=side)
         return
-    game.adjust = Adjust(side, game.now_ns, going=in_hand)
+    turn.adjust = Adjust(side, game.now_ns, going=in_hand)
 
 
 def _in_hand(turn: Turn) -> int:
@@ -63,10 +65,10 @@ def _in_hand(turn: Turn) -> int:
 
 def _confirms_notice(game: Game, side: Side) -> bool:
     """The opponent confirms, within ten seconds of a piece put back, that notice had been given."""
-    put_back = game.put_back
-    if put_back is None or put_back[0] is side or game.now_ns - put_back[2] > EXCUSE_NS:
+    put_back = None if game.turn is None else game.turn.put_back
+    if put_back is None or put_back.side is side or game.now_ns - put_back.at_ns > EXCUSE_NS:
         return False
-    return excuse(game, put_back[0], put_back[1])
+    return excuse(game, put_back.side, put_back.cell)
 
 
 def excuse(game: Game, side: Side, cell: int | None) -> bool:
@@ -88,8 +90,8 @@ def excuse(game: Game, side: Side, cell: int | None) -> bool:
         turn.must = kept
     if cell is not None and turn is not None and turn.capturable_touched.pop(cell, None) is not None:
         done = True
-    if done:
-        game.put_back = None
+    if done and turn is not None:
+        turn.put_back = None
     if good:
         leave_correction(game, takes=True)
     return done
@@ -100,13 +102,15 @@ def watch(game: Game) -> None:
     window, turn = game.adjust, game.turn
     if window is None or turn is None:
         return
-    window.going &= sum(1 << cell for cell in turn.touches)
+    window = replace(window, going=window.going & sum(1 << cell for cell in turn.touches))
     _bind_going(game, turn, window)
     everything = not _elsewhere(game, turn, window)
-    if not everything:
-        window.lifted = True
-    elif window.lifted:
-        window.been_back = True
+    window = replace(
+        window,
+        lifted=window.lifted or not everything,
+        been_back=window.been_back or (everything and window.lifted),
+    )
+    turn.adjust = window
     if everything and window.been_back and game.lasted(game.quiet_ns, BACK_NS):
         close_window(game)
     elif game.reached(window.opened_ns + game.settings.adjust_limit_ns):
@@ -154,7 +158,7 @@ def close_window(game: Game) -> None:
     window, turn = game.adjust, game.turn
     if window is None or turn is None:
         return
-    game.adjust = None
+    turn.adjust = None
     elsewhere = _elsewhere(game, turn, window)
     if not elsewhere or (window.been_back and _move_stands(game, turn)):
         return

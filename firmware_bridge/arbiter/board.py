@@ -8,7 +8,7 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.inputs import Contacts
-from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Touch
+from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, PutBack, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
@@ -244,9 +244,9 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         game.note("arranged", cell, side)
     elif not own and turn.ground.capturable >> cell & 1:
         turn.capturable_touched[cell] = at_ns
-        game.put_back = (side, cell, at_ns)
+        turn.put_back = PutBack(side, cell, at_ns)
     else:
-        game.put_back = (side, cell, at_ns)
+        turn.put_back = PutBack(side, cell, at_ns)
         raise_incident(game, "unannounced_touch", cell, side if own else None, (cell,))
 
 
@@ -261,7 +261,7 @@ def _bind_again(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         return
     if not touch.early:
         bind(game, turn, touch)
-        game.put_back = (turn.mover, cell, at_ns)
+        turn.put_back = PutBack(turn.mover, cell, at_ns)
 
 
 def _put_down_since(game: Game, turn: Turn, lifted_ns: int, back_ns: int) -> bool:

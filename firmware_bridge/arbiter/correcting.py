@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Ground, cells_in, cells_of
 from firmware_bridge.arbiter.effects import SetUp, State
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
-from firmware_bridge.arbiter.state import Correction, Game, Ply
+from firmware_bridge.arbiter.state import Correction, Game, Ply, standing_at
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import CELL_OF, History, Position
+from firmware_bridge.arbiter.turns import begin_turn, fresh
+from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
 
 
@@ -210,28 +213,18 @@ def played_on(game: Game, released: Released) -> None:
 
 def take_position(game: Game, position: Position, turn: Turn | None = None) -> None:
     """Another position counts from now on; the record has a set-up. A turn already followed goes on."""
-    game.plies.append(
-        Ply(
-            game.position,
-            position,
-            None,
-            game.now_ns,
-            game.history,
-            crowns=tuple(game.crowns),
-            clock=game.clock,
-            counts=tuple(game.counts),
-            must=tuple(game.turn.must) if game.turn is not None else (),
-        )
-    )
-    game.position = position
-    game.turn = turn if turn is not None else Turn(Ground(game.code, position), game.now_ns)
-    game.bleed &= ~game.board
-    game.last_end = None
-    game.crowned_early.clear()
-    kings = {CELL_OF[square] for side in Side for square in position.kings(side)}
-    game.crowns = [crown for crown in game.crowns if crown.cell in kings]
-    game.history = History.since(position)
+    must = tuple(game.turn.must) if game.turn is not None else ()
+    before = replace(game.standing, must=must)
+    game.plies.append(Ply(before, position, None, game.now_ns, clock=game.clock))
     game.emit(SetUp(position.fen(), len(game.plies)))
+    kings = {CELL_OF[square] for side in Side for square in position.kings(side)}
+    standing = replace(
+        standing_at(position, opened=True),
+        crowns=tuple(crown for crown in game.crowns if crown.cell in kings),
+        counts=game.counts,
+    )
+    begin_turn(game, standing, turn or fresh(game, standing, game.now_ns))
+    game.bleed &= ~game.board
 
 
 def leave_on(game: Game, captured: int) -> None:

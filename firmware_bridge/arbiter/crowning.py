@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import clockwork
+from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.state import Crown, Game
@@ -31,21 +34,22 @@ def standing(game: Game) -> list[tuple[int, int]]:
         reply = one.reply
         if reply is not None and one.reply_stand == reply.end and reply.move.crowns:
             kings.append((reply.origin_cell, reply.end_cell))
-    return [king for king in kings if king[1] not in game.crowned_early]
+    return [king for king in kings if king[1] not in turn.crowned_early]
 
 
 def confirm(game: Game, cell: int | None = None) -> bool:
     """The crown on `cell` (None: the oldest due) is laid on. False where none is due there."""
     for crown in game.crowns:
         if cell is None or crown.cell == cell:
-            game.crowns.remove(crown)
+            left = tuple(one for one in game.crowns if one is not crown)
+            game.standing = replace(game.standing, crowns=left)
             game.crowned.add(crown.since_ns)
             _withdraw(game, crown)
             return True
     early = next((end for _, end in standing(game) if cell in (None, end)), None)
-    if early is None:
+    if early is None or game.turn is None:
         return False
-    game.crowned_early.add(early)
+    game.turn.crowned_early.add(early)
     return True
 
 
@@ -69,14 +73,14 @@ def by_lift(game: Game, cell: int) -> bool:
         return confirm(game, cell)
     if all(end != cell for _, end in standing(game)):
         return False
-    game.crowned_early.add(cell)
+    turn.crowned_early.add(cell)
     return True
 
 
-def follow(game: Game, origin: int, end: int, captured: int) -> None:
-    """Crowns follow their pieces and end with their capture; `captured` is a mask of cells."""
-    game.crowns = [
-        Crown(end if crown.cell == origin else crown.cell, crown.owner, crown.since_ns)
-        for crown in game.crowns
-        if not captured >> crown.cell & 1
-    ]
+def follow(crowns: tuple[Crown, ...], line: Line) -> tuple[Crown, ...]:
+    """Crowns follow their pieces over a move and end with their capture."""
+    return tuple(
+        replace(crown, cell=line.end_cell if crown.cell == line.origin_cell else crown.cell)
+        for crown in crowns
+        if not line.victims >> crown.cell & 1
+    )

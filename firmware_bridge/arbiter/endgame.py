@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import clockwork
-from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import at_hand, raise_incident
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import REPETITIONS, Move, Position, lost_by
+from firmware_bridge.rules import REPETITIONS, History, Move, Position, lost_by
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, CountKind, CountRefused, Material
 from firmware_bridge.timing.counts import announce_pool38, begin_pool13, grant_acf40
@@ -32,23 +33,19 @@ def finish(game: Game, winner: Side | None, reason: str) -> None:
     game.resumes = False
     clockwork.run(game, None, game.now_ns)
     game.correction = None
-    game.adjust = None
     if game.turn is not None:
-        game.turn.jump = None
+        game.turn.adjust, game.turn.jump = None, None
     game.presses.clear()
     game.go(State.FINISHED, reason)
     game.emit(Result(winner, reason))
 
 
-def after_move(game: Game, mover: Side, line: Line) -> None:
-    """A move is complete: counts, repetition, quiet moves, and whether the other side can move at all."""
-    _count(game, mover)
-    _repeat(game, line.move)
-    turn = game.turn
-    if turn is None or has_ended(game, turn):
+def late_flag(game: Game) -> None:
+    """The side to move now may have used up its time before the move that it answers was complete."""
+    turn, flagged = game.turn, game.flag_down
+    if turn is None or not game.plays() or game.clock is None:
         return
-    flagged = game.flag_down
-    if flagged is not turn.mover or game.clock is None or flagged in game.flags_raised:
+    if flagged is not turn.mover or flagged in game.flags_raised:
         return
     if game.clock.running is flagged and game.clock.remaining(flagged, game.now_ns) == 0:
         if not _stood_in_time(game):
@@ -91,7 +88,8 @@ def pause(game: Game, reason: str) -> None:
     correction = game.correction
     game.paused_running = correction.running if correction is not None else clockwork.running(game)
     clockwork.run(game, None, game.now_ns)
-    game.adjust = None
+    if game.turn is not None:
+        game.turn.adjust = None
     game.paused_ns = game.now_ns
     game.go(State.PAUSED, reason)
 
@@ -105,33 +103,26 @@ def begin_counts(game: Game) -> None:
         return
     count = begin_pool13(material(game.position), length)
     if count is not None:
-        game.counts.append(count)
+        game.standing = replace(game.standing, counts=(*game.counts, count))
 
 
-def _count(game: Game, mover: Side) -> None:
-    if not game.counts:
-        begin_counts(game)
-        return
-    now = material(game.position)
-    following: list[Count] = []
-    for count in game.counts:
-        moved = count.after_move(mover, now)
-        if moved is None:
-            continue
-        following.append(moved)
-        if moved.reached and not count.reached:
+def counted(game: Game, mover: Side, after: Position) -> tuple[Count, ...]:
+    """The counts after a move of `mover` that led to `after`."""
+    moved = [(count, count.after_move(mover, material(after))) for count in game.counts]
+    for count, now in moved:
+        if now is not None and now.reached and not count.reached:
             raise_incident(game, "count_reached", None, None, ())
-    game.counts = following
-    begin_counts(game)
+    return tuple(now for _, now in moved if now is not None)
 
 
-def _repeat(game: Game, move: Move) -> None:
-    before = game.history
-    game.history = before.after(move, game.position)
-    if game.history.occurrences == REPETITIONS:
+def repeated(game: Game, move: Move, after: Position) -> History:
+    """The positions that have been, after a move that led to `after`."""
+    history = game.history.after(move, after)
+    if history.occurrences == REPETITIONS:
         game.note("repetition")
-    if game.history.forty_quiet and not before.forty_quiet:
+    if history.forty_quiet and not game.history.forty_quiet:
         game.note("forty_quiet")
+    return history
 
 
 def start_count(game: Game, weaker: Side | None) -> str:
@@ -144,7 +135,7 @@ def start_count(game: Game, weaker: Side | None) -> str:
         return str(refused)
     if any(one.kind is count.kind for one in game.counts):
         return f"a {count.kind.value} count is running already"
-    game.counts.append(count)
+    game.standing = replace(game.standing, counts=(*game.counts, count))
     return ""
 
 

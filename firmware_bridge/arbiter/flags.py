@@ -28,7 +28,7 @@ def _owes_release(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
     """Whether `side` had not released its move at `at_ns`, with its time running. While captured men stand on
     that is the opponent's reply."""
     if side is turn.mover:
-        return turn.released is None or pressed_replies.is_pressed(game, turn)
+        return turn.released is None or pressed_replies.is_pressed(turn)
     if turn.released is None:
         return False
     reply = pressed_replies.standing(game, turn)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.board import contacts
-from firmware_bridge.arbiter.candidates import Ground, cells_in
+from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
-from firmware_bridge.arbiter.state import Game, code_named
-from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.rules import CODES, History, InvalidFen, Position, legal_moves
+from firmware_bridge.arbiter.state import Game, code_named, standing_at
+from firmware_bridge.arbiter.turns import begin_turn, fresh
+from firmware_bridge.rules import CODES, InvalidFen, Position, legal_moves
 from firmware_bridge.side import Side
 from firmware_bridge.timing import GameClock
 
 QUIET_NS = 3_000_000_000
+KEPT = frozenset(
+    "settings now_ns out due_ns scenes state past_offences "
+    "closed quiet_ns edges bleed masked faults changed_ns".split()
+)
+"""What outlasts a game: the board, its sensors, and what a player did in earlier games."""
 
 
 def new_game(game: Game, made: NewGame) -> None:
@@ -48,28 +53,16 @@ def unplayable(made: NewGame) -> str:
 
 
 def reset(game: Game, made: NewGame) -> None:
-    """Nothing of the game before is left but the contacts and the faults."""
+    """Nothing of the game before is left but the board and its sensors, and offenses that count on."""
     remember_offences(game)
+    blank = Game(game.settings)
+    for one in fields(Game):
+        if one.name not in KEPT:
+            setattr(game, one.name, getattr(blank, one.name))
     game.made = made
     game.code = code_named(made.code)
-    game.position = Position.start() if made.fen is None else Position.from_fen(made.fen)
-    game.opened = made.opened or made.fen is not None
-    game.turn = None
-    game.plies, game.incidents, game.notes = [], [], []
-    game.history = History.since(game.position)
-    game.correction, game.adjust, game.put_back = None, None, None
-    game.followed.clear()
-    game.left_on = 0
-    game.crowns, game.last_end = [], None
-    game.crowned.clear()
-    game.crowned_early.clear()
-    game.absent.clear()
-    game.presses, game.flags, game.flag_down = [], [], None
-    game.flags_raised.clear()
-    game.last_press, game.reply_pressed = None, None
-    game.counts = []
-    game.draw_offer, game.result = None, None
-    game.facts.clear()
+    position = Position.start() if made.fen is None else Position.from_fen(made.fen)
+    game.standing = standing_at(position, opened=made.opened or made.fen is not None)
     game.clock = None if made.control is None else GameClock.start(made.control, game.now_ns)
 
 
@@ -89,11 +82,9 @@ def start(game: Game) -> None:
 
 def begin(game: Game, at_ns: int) -> None:
     """Play begins as of an instant."""
-    game.turn = Turn(Ground(game.code, game.position), at_ns)
     game.go(State.PLAYING)
-    clockwork.run(game, game.turn.mover, at_ns)
-    clockwork.begin_jump_time(game, at_ns)
-    endgame.begin_counts(game)
+    begin_turn(game, game.standing, fresh(game, game.standing, at_ns))
+    clockwork.run(game, game.position.turn, at_ns)
 
 
 def watch(game: Game) -> None:
@@ -162,9 +153,11 @@ def _going_on(game: Game) -> bool:
 
 def _draw(game: Game, side: Side) -> None:
     """A draw needs both sides, with no move between."""
-    offer = game.draw_offer
-    if offer is not None and offer[0] is side.other and offer[1] == len(game.plies):
+    turn = game.turn
+    if turn is None:
+        return
+    if turn.draw_offer is side.other:
         endgame.finish(game, None, "agreed")
         return
-    game.draw_offer = (side, len(game.plies))
+    turn.draw_offer = side
     game.note("draw_offered", side=side)

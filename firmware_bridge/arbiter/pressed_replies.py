@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Line
-from firmware_bridge.arbiter.state import Game, ReplyPressed
+from firmware_bridge.arbiter.sightings import ReplyPressed
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
@@ -12,7 +13,7 @@ from firmware_bridge.side import Side
 def take(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
     """Captured men still stand, and the opponent's reply does: his press is the press of the reply, which is
     released as of it once the move is complete. True: the press is judged."""
-    if is_pressed(game, turn):
+    if is_pressed(turn):
         # The time is the mover's again, and he cannot have moved yet.
         game.note("early_press" if side is turn.mover else "wrong_press", side=side, at_ns=at_ns)
         return True
@@ -22,14 +23,14 @@ def take(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
     if clockwork.running(game) is turn.mover and not turn.forgotten:
         game.note("press_forgotten", side=turn.mover, at_ns=at_ns)
     turn.forgotten = False
-    game.reply_pressed = ReplyPressed(turn, reply[0], at_ns)
+    turn.reply_pressed = ReplyPressed(side, reply[0], at_ns)
     clockwork.run(game, turn.mover, at_ns)
     return True
 
 
-def is_pressed(game: Game, turn: Turn) -> bool:
+def is_pressed(turn: Turn) -> bool:
     """Whether the reply to this turn's move has been pressed."""
-    return game.reply_pressed is not None and game.reply_pressed.turn is turn
+    return turn.reply_pressed is not None and turn.reply_pressed.side is not turn.mover
 
 
 def standing(game: Game, turn: Turn) -> tuple[Line, int] | None:

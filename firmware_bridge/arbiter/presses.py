@@ -123,7 +123,7 @@ def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
         return
     pending = _pending_at(game, turn, at_ns)
     if pending is not None and adjusting.is_move(game, turn, window, pending):
-        game.adjust = None
+        turn.adjust = None
 
 
 def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
@@ -240,12 +240,12 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
 def release_reply(game: Game, turn: Turn) -> bool:
     """The move is complete that held up a reply already pressed: the reply is released as of its press. True:
     it is complete, too, and the turn has passed."""
-    known = game.reply_pressed
-    if known is None or known.turn is turn:
+    known = turn.reply_pressed
+    if known is None or known.side is not turn.mover:
         return False
-    game.reply_pressed = None
+    turn.reply_pressed = None
     pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
-    if pending is None or turn.released is not None or turn.mover is known.turn.mover:
+    if pending is None or turn.released is not None:
         return False
     if (pending.origin, pending.end) != (known.line.origin_cell, known.line.end_cell):
         return False

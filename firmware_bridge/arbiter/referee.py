@@ -169,10 +169,8 @@ def _position(game: Game, said: Referee) -> str:
     before = game.position
     game.correction = None
     take_position(game, position)
-    game.opened = True
-    if game.turn is not None and endgame.has_ended(game, game.turn):
+    if game.state is State.FINISHED:
         return ""
-    endgame.begin_counts(game)
     rulings.play_on(game)
     begin_correction(game, None, goal=game.board, doubt=doubtful(before, position))
     return ""

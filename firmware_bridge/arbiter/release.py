@@ -10,11 +10,12 @@ from __future__ import annotations
 from firmware_bridge.arbiter import clockwork, crowning, endgame
 from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
-from firmware_bridge.arbiter.effects import Completed, State
+from firmware_bridge.arbiter.effects import Completed
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released, Touch
-from firmware_bridge.arbiter.state import Crown, Game, Ply
+from firmware_bridge.arbiter.state import Crown, Game, Ply, Standing
 from firmware_bridge.arbiter.turn import Turn
+from firmware_bridge.arbiter.turns import begin_turn, following
 from firmware_bridge.rules import CELL_OF
 from firmware_bridge.side import Side
 
@@ -138,39 +139,26 @@ def _holds_another(game: Game, turn: Turn, released: Released, one: Explanation,
 
 def advance(game: Game, turn: Turn, line: Line, released: Released) -> None:
     """The move is recorded and the turn passes. What was seen since the release belongs to the next turn."""
-    mover, move = turn.mover, line.move
-    after = turn.ground.after(line)
+    mover, after = turn.mover, turn.ground.after(line).position
     landed_ns = turn.landed.get(line.end_cell, released.at_ns)
     _note_manner(game, turn, line, landed_ns)
     _note_ballot(game, line, mover)
     _count_on_clock(game, turn, released)
-    game.plies.append(
-        Ply(
-            game.position,
-            after.position,
-            move,
-            released.at_ns,
-            game.history,
-            released.by,
-            tuple(game.crowns),
-            game.clock,
-            tuple(game.counts),
-        )
+    game.plies.append(Ply(game.standing, after, line.move, released.at_ns, released.by, game.clock))
+    _record(game, mover, line.move.text, released)
+    standing = Standing(
+        after,
+        endgame.repeated(game, line.move, after),
+        opened=True,
+        crowns=_crowns(game, turn, line, released.at_ns),
+        counts=endgame.counted(game, mover, after),
+        last_end=line.end_cell,
     )
-    _crown(game, line, mover, released.at_ns)
-    game.position = after.position
-    game.opened = True
-    touched = [cell for cell in turn.capturable_touched if not line.victims >> cell & 1]
-    game.turn = _next_turn(game, turn, line, released, landed_ns)
-    game.crowned_early &= game.turn.landed.keys()
-    game.last_end = line.end_cell
-    _record(game, mover, move.text, released)
-    for cell in touched:
-        raise_incident(game, "unannounced_touch", cell, None, (cell,))
-    endgame.after_move(game, mover, line)
-    if game.state is State.PLAYING:
-        if game.clock is None or game.clock.running is game.turn.mover:
-            clockwork.begin_jump_time(game, game.turn.began_ns)
+    for cell in turn.capturable_touched:
+        if not line.victims >> cell & 1:
+            raise_incident(game, "unannounced_touch", cell, None, (cell,))
+    begin_turn(game, standing, following(game, turn, line, released, landed_ns))
+    endgame.late_flag(game)
 
 
 def _note_manner(game: Game, turn: Turn, line: Line, landed_ns: int) -> None:
@@ -207,7 +195,9 @@ def _count_on_clock(game: Game, turn: Turn, released: Released) -> None:
     game.clock = game.clock.moved(mover, released.at_ns)
 
 
-def _crown(game: Game, line: Line, mover: Side, at_ns: int) -> None:
+def _crowns(game: Game, turn: Turn, line: Line, at_ns: int) -> tuple[Crown, ...]:
+    """The crowns that are due after the move."""
+    mover = turn.mover
     if not game.code.opponent_crowns:
         for crown in game.crowns:
             known = any(
@@ -216,52 +206,10 @@ def _crown(game: Game, line: Line, mover: Side, at_ns: int) -> None:
             )
             if crown.owner is mover.other and not known:
                 game.note("uncrowned", crown.cell, mover)
-    crowning.follow(game, line.origin_cell, line.end_cell, line.victims)
-    if line.end_cell in game.crowned_early:
-        game.crowned_early.discard(line.end_cell)
-    elif line.move.crowns:
-        game.crowns.append(Crown(line.end_cell, mover, at_ns))
-
-
-def _next_turn(game: Game, turn: Turn, line: Line, released: Released, landed_ns: int) -> Turn:
-    ground = turn.ground.after(line)
-    if released.touch_ns is not None:
-        began_ns = released.touch_ns
-    else:
-        lifts = [turn.opened.get(cell, 0) for cell in cells_in(line.victims)]
-        began_ns = max(released.at_ns, *lifts, 0)
-    following = Turn(ground, began_ns)
-    following.forgotten = turn.forgotten
-    following.opened = dict(turn.opened)
-    following.away = {cell: spans[-1:] for cell, spans in turn.away.items()}
-    for cell, at_ns in turn.landed.items():
-        if at_ns > landed_ns and cell != line.end_cell:
-            following.landed[cell] = at_ns
-    following.seen = [one for one in turn.seen if one[1] > landed_ns and one[0] != line.end_cell]
-    first_ns = turn.first_seen(line.end_cell) or 0
-    for cell in cells_in(game.closed & ~ground.board & ~game.bleed):
-        if game.changed_ns.get(cell, first_ns) < first_ns:
-            following.stood |= 1 << cell
-    for cell in cells_in(ground.board & ~game.closed):
-        known = turn.touches.get(cell)
-        lifted_ns = turn.opened.get(cell, began_ns)
-        following.emptied |= 1 << cell
-        # A touch that would have released the move, had it not been released meanwhile, is in time.
-        in_time = known is not None and known.over is not None
-        following.touches[cell] = Touch(
-            cell,
-            lifted_ns,
-            company=known is not None and known.company,
-            early=lifted_ns < began_ns and not in_time,
-            releasing=known is not None and (known.releasing or (in_time and lifted_ns < began_ns)),
-        )
-    for cell, at_ns in turn.opened.items():
-        if at_ns >= began_ns:
-            following.emptied |= 1 << cell
-    playable = [cell for cell in following.touches if ground.playable(cell)]
-    for touch in following.touches.values():
-        touch.company = touch.company or any(cell != touch.cell for cell in playable)
-    return following
+    crowns = crowning.follow(game.crowns, line)
+    if line.move.crowns and line.end_cell not in turn.crowned_early:
+        crowns = (*crowns, Crown(line.end_cell, mover, at_ns))
+    return crowns
 
 
 def _record(game: Game, mover: Side, text: str, released: Released) -> None:
@@ -273,7 +221,7 @@ def _record(game: Game, mover: Side, text: str, released: Released) -> None:
             text,
             released.at_ns,
             released.by,
-            game.position.fen(),
+            game.plies[-1].after.fen(),
             None if clock is None else clock.remaining(Side.RED, released.at_ns),
             None if clock is None else clock.remaining(Side.WHITE, released.at_ns),
         )

@@ -5,8 +5,10 @@ Each returns why it cannot be done, in words, or nothing; what cannot be done ch
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import clockwork, endgame, sensors
-from firmware_bridge.arbiter.candidates import Ground, cells_in
+from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
     doubtful,
@@ -20,7 +22,7 @@ from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
 from firmware_bridge.arbiter.stands import without
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.turn import Turn
+from firmware_bridge.arbiter.turns import begin_turn, fresh
 from firmware_bridge.side import Side
 
 ON = (State.PLAYING, State.CORRECTING, State.PAUSED, State.RECOVERING)
@@ -78,7 +80,7 @@ def stand(game: Game, said: Referee) -> str:
         stands = without(stands, captured)
     take_position(game, stands)
     leave_on(game, correction.standing)
-    if game.turn is not None and endgame.has_ended(game, game.turn):
+    if game.state is State.FINISHED:
         return ""
     play_on(game)
     if game.wrong():
@@ -102,7 +104,8 @@ def dismiss(game: Game, said: Referee) -> str:
         if incident.side is turn.mover or incident.code in ("touch_move", "unannounced_touch"):
             turn.must = []
     if incident.code == "played_before_crowning":
-        game.crowns = [crown for crown in game.crowns if crown.cell != incident.cell]
+        due = tuple(crown for crown in game.crowns if crown.cell != incident.cell)
+        game.standing = replace(game.standing, crowns=due)
     if correction is None or correction.incident != incident.number:
         return ""
     if incident.code in ("touch_move", "played_before_crowning"):
@@ -170,17 +173,11 @@ def go_back(game: Game, ply: int) -> None:
         if game.clock is not None and entry.move is not None:
             game.clock = game.clock.taken_back(entry.before.turn, game.now_ns)
     del game.plies[ply:]
-    game.position = undone.before
-    game.turn = Turn(Ground(game.code, game.position), game.now_ns)
-    game.turn.must = list(undone.must)
+    due = tuple(crown for crown in undone.standing.crowns if crown.since_ns not in game.crowned)
+    standing = replace(undone.standing, crowns=due)
+    game.correction = None
+    begin_turn(game, standing, fresh(game, standing, game.now_ns))
     game.bleed &= ~game.board
-    game.crowns = [crown for crown in undone.crowns if crown.since_ns not in game.crowned]
-    game.crowned_early.clear()
-    game.last_end, game.draw_offer = None, None
-    game.counts = list(undone.counts)
-    game.correction, game.adjust = None, None
-    game.history = undone.history
-    game.opened = bool(game.plies) or (game.made is not None and game.made.fen is not None)
     game.followed = {number: at for number, at in game.followed.items() if at < ply}
     if game.result is not None:
         game.result = None

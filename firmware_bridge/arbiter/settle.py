@@ -77,13 +77,13 @@ def _adjusted(game: Game) -> bool:
         return False
     if not game.lasted(pending.since_ns, game.release_ns):
         return False
-    game.adjust = None
+    turn.adjust = None
     return True
 
 
 def _once(game: Game, turn: Turn) -> bool:
     """One look at the turn. True: the turn has passed, look again."""
-    if game.reply_pressed is not None:
+    if turn.reply_pressed is not None:
         if presses.release_reply(game, turn):
             return True
         if not game.plays():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_bridge.arbiter.candidates import Explanation, Line
+from firmware_bridge.side import Side
 
 DRAG_NS = 150_000_000
 """A piece dragged fast may close its square so long before the other one opens."""
@@ -79,6 +80,37 @@ class Touch:
     """It has been noted as held for long."""
     releasing: bool = False
     """This touch released the opponent's move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """The window in which `side` puts pieces straight. `been_back`: everything has been back.
+    `going` are the cells of the other side's pieces that were in hand when it opened: they go on as a
+    move."""
+
+    side: Side
+    opened_ns: int
+    going: int = 0
+    been_back: bool = False
+    lifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """The last touch of a piece that came home: what an opponent's notice may still excuse."""
+
+    side: Side
+    cell: int
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPressed:
+    """`side` has pressed for its reply `line` while captured men hold up the move that it answers."""
+
+    side: Side
+    line: Line
+    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)

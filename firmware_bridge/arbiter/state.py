@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from firmware_bridge.arbiter.candidates import Ground, Line
+from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
 from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.sightings import Pending, Released
+from firmware_bridge.arbiter.sightings import Adjust, Pending, Released
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import ACF, CODES, Code, History, Move, Position
 from firmware_bridge.side import Side
@@ -22,24 +22,6 @@ LINES = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
-    """One step of the record: the position before it and the move, or a set-up where `move` is None."""
-
-    before: Position
-    after: Position
-    move: Move | None
-    at_ns: int
-    history: History
-    """The positions that led to `before`."""
-    released_by: str = ""
-    crowns: tuple[Crown, ...] = ()
-    clock: GameClock | None = None
-    counts: tuple[Count, ...] = ()
-    must: tuple[int, ...] = ()
-    """What bound the side to move, where the record was set up anew."""
-
-
-@dataclass(frozen=True, slots=True)
 class Crown:
     """A king on `cell` that is not crowned. Its `owner`'s opponent owes the crown where the code says so."""
 
@@ -48,17 +30,38 @@ class Crown:
     since_ns: int
 
 
-@dataclass(slots=True)
-class Adjust:
-    """The window in which `side` puts pieces straight. `been_back`: everything has been back.
-    `going` are the cells of the other side's pieces that were in hand when it opened: they go on as a
-    move."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All that a ply changes and an undo brings back."""
 
-    side: Side
-    opened_ns: int
-    going: int = 0
-    been_back: bool = False
-    lifted: bool = False
+    position: Position
+    history: History
+    """The positions that led to this one."""
+    opened: bool = False
+    """A move has been made, or the position was given."""
+    crowns: tuple[Crown, ...] = ()
+    counts: tuple[Count, ...] = ()
+    last_end: int | None = None
+    """The cell of the piece that moved last."""
+    must: tuple[int, ...] = ()
+    """What bound the side to move, where the record was set up anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One step of the record: how the game stood, and the move, or a set-up where `move` is None."""
+
+    standing: Standing
+    after: Position
+    move: Move | None
+    at_ns: int
+    released_by: str = ""
+    clock: GameClock | None = None
+
+    @property
+    def before(self) -> Position:
+        """The position before it."""
+        return self.standing.position
 
 
 @dataclass(slots=True)
@@ -109,15 +112,6 @@ class Pressed:
         return max(self.at_ns + judge_ns, self.again_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPressed:
-    """A reply was pressed while captured men held up the move that it answers, the one of `turn`."""
-
-    turn: Turn
-    line: Line
-    at_ns: int
-
-
 @dataclass(slots=True)
 class Game:
     """The state of the one board. `now_ns` is the time of the input in hand."""
@@ -144,14 +138,9 @@ class Game:
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=FACTS_KEPT))
     changed_ns: dict[int, int] = field(default_factory=dict)
 
-    position: Position = field(default_factory=Position.start)
+    standing: Standing = field(default_factory=lambda: standing_at(Position.start()))
     turn: Turn | None = None
-    opened: bool = False
-    """A move has been made, or the position was given."""
     plies: list[Ply] = field(default_factory=list)
-    last_end: int | None = None
-    """The cell of the piece that moved last, until it or its square changes."""
-    history: History = field(default_factory=lambda: History.since(Position.start()))
 
     incidents: list[Incident] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -160,14 +149,8 @@ class Game:
     correction: Correction | None = None
     followed: dict[int, int] = field(default_factory=dict)
     """Incidents after which the game was played on, with the length of the record at that time."""
-    put_back: tuple[Side, int, int] | None = None
-    """Whose touch was last put back, where and when: what an opponent's notice may still excuse."""
-    adjust: Adjust | None = None
-    crowns: list[Crown] = field(default_factory=list)
     crowned: set[int] = field(default_factory=set)
     """The instants since which the kings that have been crowned had waited for it."""
-    crowned_early: set[int] = field(default_factory=set)
-    """The cells on which pieces of moves that are not complete have already been crowned."""
     absent: set[Side] = field(default_factory=set)
 
     clock: GameClock | None = None
@@ -184,14 +167,48 @@ class Game:
     flags_raised: set[Side] = field(default_factory=set)
     last_press: Pressed | None = None
     """The last press that was judged."""
-    reply_pressed: ReplyPressed | None = None
-    counts: list[Count] = field(default_factory=list)
-    draw_offer: tuple[Side, int] | None = None
     result: tuple[Side | None, str] | None = None
 
     scenes: dict[int, Scene] = field(default_factory=dict)
     due_ns: int | None = None
     """The next instant at which something that was asked in this call may be answered otherwise."""
+
+    # How the game stands: read here, changed by `stands` and where a turn begins ----------------------
+
+    @property
+    def position(self) -> Position:
+        """The position, with its side to move."""
+        return self.standing.position
+
+    @property
+    def history(self) -> History:
+        """The positions that led to this one."""
+        return self.standing.history
+
+    @property
+    def opened(self) -> bool:
+        """Whether a move has been made, or the position was given."""
+        return self.standing.opened
+
+    @property
+    def crowns(self) -> tuple[Crown, ...]:
+        """The kings that wait for their crown, the oldest first."""
+        return self.standing.crowns
+
+    @property
+    def counts(self) -> tuple[Count, ...]:
+        """The counts of moves that run or have been reached."""
+        return self.standing.counts
+
+    @property
+    def last_end(self) -> int | None:
+        """The cell of the piece that moved last."""
+        return self.standing.last_end
+
+    @property
+    def adjust(self) -> Adjust | None:
+        """The adjust window that is open."""
+        return None if self.turn is None else self.turn.adjust
 
     # What everybody asks --------------------------------------------------------------------------
 
@@ -322,6 +339,11 @@ class Game:
             self.faults.pop(key, None)
         if known is not standing:
             self.emit(FaultIs(code, cell, standing))
+
+
+def standing_at(position: Position, *, opened: bool = False) -> Standing:
+    """How a game stands that has just been set up on `position`."""
+    return Standing(position, History.since(position), opened)
 
 
 def code_named(name: str) -> Code:

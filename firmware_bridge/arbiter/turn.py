@@ -11,7 +11,17 @@ from collections.abc import Iterable
 
 from firmware_bridge.arbiter import pendings, preferring, ways
 from firmware_bridge.arbiter.candidates import Explanation, Ground, Line, cells_in
-from firmware_bridge.arbiter.sightings import DRAG_NS, LATE_NS, Pending, Reading, Released, Touch
+from firmware_bridge.arbiter.sightings import (
+    DRAG_NS,
+    LATE_NS,
+    Adjust,
+    Pending,
+    PutBack,
+    Reading,
+    Released,
+    ReplyPressed,
+    Touch,
+)
 from firmware_bridge.side import Side
 from firmware_bridge.timing import JumpTimer
 
@@ -47,6 +57,12 @@ class Turn:
         self.forgotten = False
         """A press before this turn was forgotten: the next one gives the clock to the side to move."""
         self.jump: JumpTimer | None = None
+        self.adjust: Adjust | None = None
+        self.put_back: PutBack | None = None
+        self.draw_offer: Side | None = None
+        self.reply_pressed: ReplyPressed | None = None
+        self.crowned_early: set[int] = set()
+        """The cells on which pieces of moves that are not complete have already been crowned."""
         self._round = False
         """What has been released ends where it began: the board may show that nothing has moved."""
         # The last reading and what it was read from; what stands pending by it, for dwell and for a press.

@@ -36,7 +36,7 @@ def card(game: Game) -> dict[str, Json]:
         "result": _result(game),
         "absent": sorted(side.value for side in game.absent),
         "referee_absent": game.settings.referee_absent,
-        "draw_offer": game.draw_offer[0].value if game.draw_offer else None,
+        "draw_offer": game.turn.draw_offer.value if game.turn and game.turn.draw_offer else None,
         "claim_due": game.claim_due,
     }
 
