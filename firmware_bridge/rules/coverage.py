@@ -47,7 +47,7 @@ _ACF: Final = (
         "men forward; jumps are compulsory",
         decides="illegal_destination, missed_capture, incomplete_capture; legal moves",
         offers="proposes to restore",
-        stories=("missed-capture-pressed", "incomplete-lights-lead-on"),
+        stories=("illegal-pressed", "missed-capture-pressed", "incomplete-lights-lead-on"),
     ),
     Covered(
         6,
@@ -70,6 +70,7 @@ _ACF: Final = (
         offers="unannounced_touch with caution, later forfeit; notice that was spoken; withdrawal",
         stories=(
             "touch-move-second-time-forfeit",
+            "unplayable-for-the-capture",
             "arranged-then-another-is-played",
             "spoken-adjust-unbinds",
         ),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 
 import pytest
 
 from firmware_bridge.app.commands import rules
+from firmware_bridge.app.stories import read_story
 from firmware_bridge.rules.codes import CODES
 from firmware_bridge.rules.coverage import COVERAGE
-from tests.stories import STORIES
+from tests.stories import STORIES, opening
 
 SEED_RULES = {"acf": 16, "pool": 34}
 
@@ -36,6 +38,28 @@ def test_every_rule_says_what_becomes_of_it(code: str) -> None:
 def test_every_named_story_exists(code: str) -> None:
     named = {story for covered in COVERAGE[code] for story in covered.stories}
     assert sorted(named - STORIES.keys()) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_named_story_is_one_of_that_rule_under_that_code(code: str) -> None:
+    other = [
+        (covered.number, story)
+        for covered in COVERAGE[code]
+        for story in covered.stories
+        if covered.cited(CODES[code]) not in opening(STORIES[story])[0]
+        or read_story(STORIES[story]).code != code
+    ]
+    assert other == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_a_rule_is_said_to_find_is_found_in_its_stories(code: str) -> None:
+    unshown = {}
+    for covered in COVERAGE[code]:
+        told = " ".join(STORIES[story].read_text(encoding="utf-8") for story in covered.stories)
+        words = re.findall(r"[a-z]+_[a-z_]+", f"{covered.decides} {covered.senses} {covered.offers}")
+        unshown[covered.number] = [word for word in words if word not in told]
+    assert {number: words for number, words in unshown.items() if words} == {}
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -4,6 +4,7 @@ plugin (`firmware_bridge.app.pytest_rigs`), on whichever rig is asked for.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from firmware_bridge.app.rigs.rig import SimulatedRig
 from firmware_bridge.app.stories import read_story
 from firmware_bridge.sim.stage import Outcome
-from tests.stories import FOLDER
+from tests.stories import FOLDER, STORIES, opening, rule_names
 
 SHARED = FOLDER.parents[2] / "shared"
 PACKS = ("scenarios",)
@@ -31,6 +32,16 @@ def test_own_stories_are_tests(pytestconfig: pytest.Config) -> None:
 def test_every_name_is_used_once() -> None:
     names = Counter(path.stem for path in FOLDER.rglob("*.scn"))
     assert [name for name, times in names.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("path", STORIES.values(), ids=list(STORIES))
+def test_a_story_opens_with_the_rule_that_it_shows(path: Path) -> None:
+    assert path.parent.parent == FOLDER, "a story lies in the folder of its rules"
+    heads, told = opening(path)
+    assert told, "`# ACF 8: what happens here`, or the subject where no rule has a number, as `# Touch: ...`"
+    code = read_story(path).code
+    known = rule_names(code)
+    assert [head for head in heads if head not in known and not re.fullmatch("[A-Z][a-z]+", head)] == []
 
 
 @pytest.mark.skipif(not SHARED_FILES, reason="no shared stories beside this checkout")
