@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[1]
+APP = "firmware_bridge.app"
 
 
 class Import(NamedTuple):
@@ -127,8 +128,32 @@ ARROWS: dict[str, tuple[str, ...]] = {
         "hw.matrix.virtual",
         "hw.serial.simulated",
     ),
-    "firmware_bridge.app": ("firmware_bridge", "hw"),
+    APP: ("firmware_bridge", "hw"),
     "hw": (),
+}
+
+# The rooms of `app`, from the ground up, and what each may import of `app`. All of them know its errors.
+EVERY_ROOM = ("errors", "time_source")
+ROOMS: dict[str, tuple[str, ...]] = {
+    "errors": (),
+    "time_source": (),
+    "terminal": (),
+    "config": (),
+    "journals": ("config",),
+    "clock": (),
+    "wiring": ("clock", "config"),
+    "install": ("config", "journals"),
+    "selftest": ("clock", "wiring"),
+    "rigs": ("clock", "config", "selftest", "wiring"),
+    "daemon": ("clock", "config", "wiring"),
+    "show": ("daemon", "wiring"),
+    "pytest_rigs": ("config", "rigs", "terminal"),
+    "commands": (
+        *("clock", "config", "daemon", "install", "journals", "rigs", "selftest", "show", "terminal"),
+        "wiring",
+    ),
+    # A command's module is looked up by name: the one on the line, and no other, is loaded.
+    "cli": (),
 }
 
 PURE = ("rules", "timing", "link", "arbiter", "side", "durations")
@@ -161,14 +186,28 @@ def test_the_arrows_between_the_parts(part: str) -> None:
     assert strays == []
 
 
-def test_every_part_has_its_arrows() -> None:
-    homes = {_module_name(file) for file in SOURCES}
-    missing = [
-        home
-        for home in homes
-        if home != "firmware_bridge" and not any(_within(home, part) for part in ARROWS)
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_arrows_between_the_rooms_of_the_app(room: str) -> None:
+    strays = [
+        f"{found.place}: {found.imported}"
+        for found in _from(f"{APP}.{room}")
+        if _within(found.imported, APP)
+        and not any(_within(found.imported, f"{APP}.{to}") for to in (room, *EVERY_ROOM, *ROOMS[room]))
     ]
-    assert missing == []
+    assert strays == []
+
+
+def test_the_rooms_of_the_app_stand_on_each_other() -> None:
+    order = list(ROOMS)
+    assert [
+        (room, to) for room, below in ROOMS.items() for to in below if order.index(to) > order.index(room)
+    ] == []
+
+
+def test_every_part_has_its_arrows() -> None:
+    homes = {_module_name(file) for file in SOURCES} - {"firmware_bridge", APP}
+    parts = (*(part for part in ARROWS if part != APP), *(f"{APP}.{room}" for room in ROOMS))
+    assert [home for home in homes if not any(_within(home, part) for part in parts)] == []
 
 
 @pytest.mark.parametrize("part", PURE)

@@ -8,7 +8,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.record.chain import Verdict, check
 from firmware_bridge.record.disk import RealDisk

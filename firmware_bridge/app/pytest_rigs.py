@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.rigs.rig import RIGS, SimulatedRig, Skipped, StoryRig
-from firmware_bridge.app.stories import read_story
+from firmware_bridge.app.rigs.stories import read_story
 from firmware_bridge.sim.script import ScriptError
 from firmware_bridge.sim.stage import Outcome
 
@@ -121,7 +122,7 @@ class CapturedDesk:
     """`Desk` of a person at the terminal, past what pytest captures."""
 
     def __init__(self, config: pytest.Config) -> None:
-        from firmware_bridge.app.commands._terminal import Terminal
+        from firmware_bridge.app.terminal import Terminal
 
         self._terminal = Terminal()
         self._capture = config.pluginmanager.getplugin("capturemanager")

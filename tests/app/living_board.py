@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.config import parse
-from firmware_bridge.app.performance import pause, perform
-from firmware_bridge.app.runtime import Runtime
-from firmware_bridge.app.simulated_board import SimulatedBoard
-from firmware_bridge.app.wiring import Board, open_board
+from firmware_bridge.app.config.loader import parse
+from firmware_bridge.app.daemon.runtime import Runtime
+from firmware_bridge.app.show.play_move import pause, perform
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.board import Board, open_board
+from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.effects import Effect, State
 from firmware_bridge.arbiter.inputs import NewGame, Start
 from firmware_bridge.record.disk import Disk, RealDisk

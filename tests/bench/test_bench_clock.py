@@ -16,7 +16,7 @@ from random import Random
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from firmware_bridge.app.clock_session import ClockSession
+from firmware_bridge.app.clock.session import ClockSession
 from firmware_bridge.link.codec import Reader, Received, to_line
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press, SetClock, Snapshot

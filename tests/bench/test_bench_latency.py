@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.runtime import Runtime
-from firmware_bridge.app.runtime_health import rss_bytes
+from firmware_bridge.app.daemon.health_report import rss_bytes
+from firmware_bridge.app.daemon.runtime import Runtime
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, Contacts, NewGame
 from firmware_bridge.console.ports import Happening

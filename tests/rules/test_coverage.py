@@ -9,7 +9,7 @@ import re
 import pytest
 
 from firmware_bridge.app.commands import rules
-from firmware_bridge.app.stories import read_story
+from firmware_bridge.app.rigs.stories import read_story
 from firmware_bridge.rules.codes import CODES
 from firmware_bridge.rules.coverage import COVERAGE
 from tests.stories import STORIES, opening

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.app.rigs.rig import SimulatedRig
-from firmware_bridge.app.stories import read_story
+from firmware_bridge.app.rigs.stories import read_story
 from firmware_bridge.sim.stage import Outcome
 from tests.stories import FOLDER, STORIES, opening, rule_names
 

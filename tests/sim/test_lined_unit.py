@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.app.stories import conditions
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.link.messages import Event, Press, SetClock
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock_unit import gone_on

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.app.stories import conditions
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.sim.script import ScriptError, parse
 from firmware_bridge.sim.script_acts import Act
 from firmware_bridge.sim.stage import run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.app.stories import conditions
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.sim.script import Script
 from firmware_bridge.sim.stage import run
 

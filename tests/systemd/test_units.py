@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.install import sources
-from firmware_bridge.app.install_plan import files
+from firmware_bridge.app.install.installer import sources
+from firmware_bridge.app.install.plan import files
 
 UNITS = ("crownhead.service", "crownhead-poweroff.path", "crownhead-poweroff.service")
 MOST_EXPOSED = 20

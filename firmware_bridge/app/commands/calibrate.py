@@ -6,18 +6,19 @@ import argparse
 from contextlib import ExitStack
 from pathlib import Path
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.calibrate import Meter, proposal, table
-from firmware_bridge.app.commands._terminal import Terminal
 from firmware_bridge.app.commands.selftest import DEFECTS_FOUND, SIMULATED_SPEED
-from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.selftest.asks import MS, names_of
+from firmware_bridge.app.selftest.calibrate import Meter, proposal, table
 from firmware_bridge.app.selftest.path import path, walk
 from firmware_bridge.app.selftest.person import SimulatedPerson
+from firmware_bridge.app.selftest.prompts import MS, names_of
 from firmware_bridge.app.selftest.report import write_report
 from firmware_bridge.app.selftest.session import Session
-from firmware_bridge.app.wiring import open_board
+from firmware_bridge.app.terminal import Terminal
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.durations import format_duration
 from hw.errors import Fault
 

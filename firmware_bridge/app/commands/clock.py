@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import hw
-from firmware_bridge.app.clock_session import ClockSession
-from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.clock.session import ClockSession
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.link.host import LinkState
 from firmware_bridge.link.messages import Button, ButtonUsed, Configure, LightTest, Press

@@ -7,10 +7,11 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from firmware_bridge.app.config import DEFAULTS, load
-from firmware_bridge.app.doctor import Level, Line, examine
-from firmware_bridge.app.install_plan import CONFIG
-from firmware_bridge.app.machine import Machine
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
+from firmware_bridge.app.install.doctor import Level, Line, examine
+from firmware_bridge.app.install.machine import Machine
+from firmware_bridge.app.install.plan import CONFIG
 
 ILL = 1
 """Exit status when something keeps the board from playing."""

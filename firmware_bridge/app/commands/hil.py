@@ -7,11 +7,12 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from firmware_bridge.app.commands._terminal import Terminal
-from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.rigs.rig import SimulatedRig, Skipped, StoryRig
-from firmware_bridge.app.stories import read_story
+from firmware_bridge.app.rigs.stories import read_story
+from firmware_bridge.app.terminal import Terminal
 from firmware_bridge.durations import parse_duration
 from firmware_bridge.sim.script import ScriptError
 from firmware_bridge.sim.stage import Outcome

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.install import Installer, sources
-from firmware_bridge.app.install_plan import commands, files, hotspot
+from firmware_bridge.app.install.installer import Installer, sources
+from firmware_bridge.app.install.plan import commands, files, hotspot
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

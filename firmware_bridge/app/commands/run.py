@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.app.errors import UserError
+
+if TYPE_CHECKING:
+    from firmware_bridge.app.daemon.runtime import Runtime
+    from firmware_bridge.app.time_source import BoardClock
+    from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """See `cli.CommandModule`."""
     # Loaded late, so that an error in the configuration is shown before anything else is looked at.
-    from firmware_bridge.app.config import load, parse
-    from firmware_bridge.app.time_controls import look_up
+    from firmware_bridge.app.config.loader import load, parse
+    from firmware_bridge.app.config.time_controls import look_up
 
     folder = Path("config") if args.config is None else args.config.parent
     config = parse("", "", look_up(folder)) if args.config is None else load(args.config)
@@ -36,10 +43,31 @@ def run(args: argparse.Namespace) -> int:
         raise UserError('--show needs a simulated board: set matrix.backend = "simulated"')
     if (args.bench or args.demo) and config.text("matrix.backend") != "simulated":
         raise UserError('--bench and --demo need a simulated board: set matrix.backend = "simulated"')
-    from firmware_bridge.app.daemon import serve
+    from firmware_bridge.app.daemon.process import serve
 
     if args.show:
         # A game that is only shown has no place among the records, and none of those goes on in it.
         with TemporaryDirectory(prefix="crownhead-show-") as shown:
-            return serve(config.set("record.dir", shown), folder, show=sys.stdout)
-    return serve(config, folder, bench="demo" if args.demo else "play" if args.bench else "")
+            return serve(config.set("record.dir", shown), folder, _show_game, alone=True)
+    return serve(config, folder, _play_demo if args.demo else _set_up if args.bench else None)
+
+
+# The hands of `app.show` are loaded when the daemon has looked at its board, and then only.
+
+
+def _show_game(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> Coroutine[Any, Any, None]:
+    from firmware_bridge.app.show.recorded_game import Show
+
+    return Show(runtime, bench, clock, sys.stdout).run()
+
+
+def _play_demo(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> Coroutine[Any, Any, None]:
+    from firmware_bridge.app.show.demo import play_demo
+
+    return play_demo(runtime, bench, clock)
+
+
+def _set_up(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> Coroutine[Any, Any, None]:
+    from firmware_bridge.app.show.demo import set_up
+
+    return set_up(runtime, bench, clock)

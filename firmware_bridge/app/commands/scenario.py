@@ -9,9 +9,9 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from firmware_bridge.app.commands._terminal import Terminal
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.stories import conditions, read_story
+from firmware_bridge.app.rigs.stories import conditions, read_story
+from firmware_bridge.app.terminal import Terminal
 from firmware_bridge.sim.clock_unit import LinedUnit
 from firmware_bridge.sim.script import ScriptError
 from firmware_bridge.sim.stage import Equipment, Failure, Outcome
@@ -56,11 +56,11 @@ def _clock(which: str) -> Iterator[LinedUnit | None]:
         yield None
         return
     # What speaks to a unit over a port, or through a simulator, takes time to load.
-    from firmware_bridge.app.firmware_clock import PinHands, SteppedLine
-    from firmware_bridge.app.person_clock import PersonHands
-    from firmware_bridge.app.port_line import PortLine
-    from firmware_bridge.app.remote_clock import RemoteUnit
-    from firmware_bridge.app.simavr import Simavr
+    from firmware_bridge.app.clock.firmware_clock import PinHands, SteppedLine
+    from firmware_bridge.app.clock.manual_clock import PersonHands
+    from firmware_bridge.app.clock.port_line import PortLine
+    from firmware_bridge.app.clock.remote_clock import RemoteUnit
+    from firmware_bridge.app.clock.simavr import Simavr
 
     if which == "firmware":
         with closing(Simavr("paced")) as controller:

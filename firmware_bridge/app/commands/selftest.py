@@ -9,18 +9,19 @@ from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
-from firmware_bridge.app.board_clock import NS_PER_S, BoardClock
-from firmware_bridge.app.clock_session import ClockSession
-from firmware_bridge.app.commands._terminal import Terminal
-from firmware_bridge.app.config import DEFAULTS, Config, load
+from firmware_bridge.app.clock.session import ClockSession
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS, Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.selftest.conduct import Verdict, matrix_test
 from firmware_bridge.app.selftest.judge import Defect, Pins
 from firmware_bridge.app.selftest.person import SimulatedPerson
 from firmware_bridge.app.selftest.report import report_text, write_report
+from firmware_bridge.app.selftest.run_selftest import Verdict, matrix_test
 from firmware_bridge.app.selftest.session import Session
 from firmware_bridge.app.selftest.unit import Act, UnitTest
-from firmware_bridge.app.wiring import Board, open_board
+from firmware_bridge.app.terminal import Terminal
+from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.arbiter.inputs import ButtonKind
 from hw.errors import Fault
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from firmware_bridge.app.install import Installer
-from firmware_bridge.app.install_plan import CONFIG, removals
+from firmware_bridge.app.install.installer import Installer
+from firmware_bridge.app.install.plan import CONFIG, removals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.install_plan import CONFIG
-from firmware_bridge.app.update import Updater, check_no_game, check_wheel
+from firmware_bridge.app.install.plan import CONFIG
+from firmware_bridge.app.install.update import Updater, check_no_game, check_wheel
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Update; 1 if the version before had to be put back."""
-    from firmware_bridge.app.config import DEFAULTS, load
+    from firmware_bridge.app.config.loader import load
+    from firmware_bridge.app.config.values import DEFAULTS
 
     if sys.prefix == sys.base_prefix:
         raise UserError("crownhead runs outside a virtual environment: update it with what installed it")

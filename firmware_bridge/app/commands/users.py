@@ -8,7 +8,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_bridge.app.config import DEFAULTS, load
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.console.commands import Role
 from firmware_bridge.console.users import (

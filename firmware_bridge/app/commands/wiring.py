@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from firmware_bridge.app.config import DEFAULTS, load
-from firmware_bridge.app.drilling_template import template_svg
+from firmware_bridge.app.config.loader import load
+from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.wiring_drawing import wiring_svg
+from firmware_bridge.app.wiring.drawing import wiring_svg
+from firmware_bridge.app.wiring.drilling_template import template_svg
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.scan_thread import Lost, Restless, ScanThread
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.scan_thread import Lost, Restless, ScanThread
 from firmware_bridge.sim.board_end import NotDone
 from hw.matrix.debounce import Change
 from hw.matrix.virtual import Arrival

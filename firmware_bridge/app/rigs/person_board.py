@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.app.rigs.instructions import words_of
 from firmware_bridge.app.rigs.live_scan import POLL_NS, LiveScan
-from firmware_bridge.app.rigs.prompts import words_of
 from firmware_bridge.app.rigs.strip import Strip
-from firmware_bridge.app.selftest.asks import HERE, NOT_HERE
+from firmware_bridge.app.selftest.prompts import HERE, NOT_HERE
 from firmware_bridge.app.selftest.session import Desk
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_mask

@@ -7,19 +7,19 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.config import Config
-from firmware_bridge.app.person_clock import PersonHands
-from firmware_bridge.app.port_line import PortLine
-from firmware_bridge.app.remote_clock import RemoteUnit
+from firmware_bridge.app.clock.manual_clock import PersonHands
+from firmware_bridge.app.clock.port_line import PortLine
+from firmware_bridge.app.clock.remote_clock import RemoteUnit
+from firmware_bridge.app.config.values import Config
+from firmware_bridge.app.rigs.instructions import question_of
 from firmware_bridge.app.rigs.live_scan import LiveScan
 from firmware_bridge.app.rigs.person_board import Pause, PersonBoard
-from firmware_bridge.app.rigs.prompts import question_of
 from firmware_bridge.app.rigs.rig import Skipped, beyond, takes_ns
+from firmware_bridge.app.rigs.stories import conditions, story_config
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.selftest.session import Desk
-from firmware_bridge.app.stories import conditions, story_config
-from firmware_bridge.app.wiring import open_board
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.sim.board_end import SimulatedEnd
 from firmware_bridge.sim.script import Script, Statement
 from firmware_bridge.sim.script_acts import Act

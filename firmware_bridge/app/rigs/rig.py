@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from firmware_bridge.app.stories import conditions
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.sim.script import Script
 from firmware_bridge.sim.script_acts import Act
 from firmware_bridge.sim.stage import ACT_NS, EXPECT_NS, Outcome, run

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from firmware_bridge.app.pixel_thread import PixelThread
-from firmware_bridge.app.scenes import lights
-from firmware_bridge.app.wiring import Board
+from firmware_bridge.app.wiring.board import Board
+from firmware_bridge.app.wiring.pixel_thread import PixelThread
+from firmware_bridge.app.wiring.scenes import lights
 from firmware_bridge.arbiter.effects import Scene, State
 from hw.leds.frame import Light
 

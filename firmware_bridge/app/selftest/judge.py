@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from firmware_bridge.app.selftest.asks import names_of
 from firmware_bridge.app.selftest.layouts import LayoutSeen, missing_diodes
 from firmware_bridge.app.selftest.path import PathSeen, Seen
+from firmware_bridge.app.selftest.prompts import names_of
 from firmware_bridge.rules.squares import cell_name
 from hw.matrix.scan import cells_of
 

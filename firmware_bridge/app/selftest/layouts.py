@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from firmware_bridge.app.selftest.asks import HERE, NOT_HERE, Ask, S, Script, Watch
+from firmware_bridge.app.selftest.prompts import HERE, NOT_HERE, Ask, S, Script, Watch
 from hw.leds.frame import Light
 from hw.matrix.scan import cells_of, mask_of
 from hw.matrix.simulated import columns_low

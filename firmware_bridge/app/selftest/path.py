@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from firmware_bridge.app.selftest.asks import HERE, NOT_HERE, Ask, S, Sample, Script, Watch, names_of
+from firmware_bridge.app.selftest.prompts import HERE, NOT_HERE, Ask, S, Sample, Script, Watch, names_of
 from firmware_bridge.rules.squares import CELL_OF, cell_name
 from hw.matrix.scan import cells_of
 

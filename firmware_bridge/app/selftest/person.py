@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from firmware_bridge.app.selftest.asks import MS, Ask
+from firmware_bridge.app.selftest.prompts import MS, Ask
 from hw.hands import Edge, Hands, Reed
 from hw.matrix.scan import cells_of
 

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from firmware_bridge.app.selftest.asks import MS, Ask, Found, Sample, Script
 from firmware_bridge.app.selftest.judge import Defect
 from firmware_bridge.app.selftest.person import SimulatedPerson
-from firmware_bridge.app.wiring import Board
+from firmware_bridge.app.selftest.prompts import MS, Ask, Found, Sample, Script
+from firmware_bridge.app.wiring.board import Board
 from firmware_bridge.rules.squares import cell_name, cell_named
 from hw.errors import Fault
 from hw.leds.frame import Colour, Light, frame

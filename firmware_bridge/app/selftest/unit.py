@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.clock_session import ClockSession
-from firmware_bridge.app.selftest.asks import MS, S
+from firmware_bridge.app.clock.session import ClockSession
 from firmware_bridge.app.selftest.judge import Defect
+from firmware_bridge.app.selftest.prompts import MS, S
+from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.link.messages import Button, ButtonUsed, LightTest, Press
 from firmware_bridge.link.reports import Happened, Report, Unfit, Up
 from firmware_bridge.link.unit_time import DRIFT_PPM

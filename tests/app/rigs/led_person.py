@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.config import DEFAULTS, Config
+from firmware_bridge.app.config.values import DEFAULTS, Config
 from firmware_bridge.app.rigs import real
 from firmware_bridge.app.rigs.real import RealRig
 from firmware_bridge.app.rigs.rig import Skipped
-from firmware_bridge.app.wiring import Board, open_board
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.rules import cell_named
 from firmware_bridge.sim.script import parse
 from firmware_bridge.sim.stage import Outcome

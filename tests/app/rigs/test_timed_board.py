@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge.app.board_clock import BoardClock
 from firmware_bridge.app.rigs.live_scan import LiveScan
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.rigs.timed_board import TimedBoard
-from firmware_bridge.app.stories import conditions
-from firmware_bridge.app.wiring import open_board
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.sim.script import parse
 from firmware_bridge.sim.stage import Equipment, Outcome, run
 from tests.app.rigs.led_person import CONFIG

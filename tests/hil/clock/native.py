@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.segments import display_text
+from firmware_bridge.app.clock.segments import display_text
 from firmware_bridge.link.codec import Received, decode, encode
 from firmware_bridge.link.messages import Button, Command, Message, Refusal, ResetCause, Snapshot
 from firmware_bridge.side import Side

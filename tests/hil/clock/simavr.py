@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.simavr import ELF, HARNESS, PADDLE
-from firmware_bridge.app.simavr import Simavr as BuiltSimavr
+from firmware_bridge.app.clock.simavr import ELF, HARNESS, PADDLE
+from firmware_bridge.app.clock.simavr import Simavr as BuiltSimavr
 from firmware_bridge.link.codec import Reader
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Happening

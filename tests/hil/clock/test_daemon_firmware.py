@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from firmware_bridge.app.simavr import PADDLE
+from firmware_bridge.app.clock.simavr import PADDLE
 from firmware_bridge.side import Side
 from tests.hil.clock.simavr import MS, Simavr
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.app.simavr import PADDLE
+from firmware_bridge.app.clock.simavr import PADDLE
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press
 from firmware_bridge.link.reports import Happened, Report, Up

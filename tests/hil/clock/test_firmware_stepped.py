@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge.app.simavr import FIRST_BUTTON, PADDLE, SECOND_BUTTON
+from firmware_bridge.app.clock.simavr import FIRST_BUTTON, PADDLE, SECOND_BUTTON
 from firmware_bridge.link.messages import (
     BatteryLow,
     BothHeld,

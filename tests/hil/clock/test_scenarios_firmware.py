@@ -13,9 +13,9 @@ from subprocess import PIPE
 import pytest
 
 from firmware_bridge.app.cli import main
-from firmware_bridge.app.firmware_clock import PinHands, SteppedLine
-from firmware_bridge.app.remote_clock import RemoteUnit
-from firmware_bridge.app.stories import conditions
+from firmware_bridge.app.clock.firmware_clock import PinHands, SteppedLine
+from firmware_bridge.app.clock.remote_clock import RemoteUnit
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
 from firmware_bridge.sim.script import parse

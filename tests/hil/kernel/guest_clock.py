@@ -7,7 +7,7 @@ import json
 import statistics
 import time
 
-from firmware_bridge.app.clock_session import ClockSession
+from firmware_bridge.app.clock.session import ClockSession
 from firmware_bridge.link.messages import Press
 from firmware_bridge.link.reports import Happened, Up
 from hw.ports import LineSettings

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from firmware_bridge.app.next_game import start_mask
+from firmware_bridge.app.daemon.next_game import start_mask
 from firmware_bridge.rules import play
 from firmware_bridge.rules.pdn import Game, Ply
 from firmware_bridge.rules.pdn_reader import read_games

@@ -11,9 +11,9 @@ from random import Random
 
 from RPi import GPIO
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.scan_thread import ScanThread, Sense
 from firmware_bridge.app.selftest.layouts import LayoutSeen, layouts, missing_diodes
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.scan_thread import ScanThread, Sense
 from firmware_bridge.arbiter.sensors import bare_opposite
 from hw.matrix.chip import ChipScanner
 from hw.matrix.gpio import GpioScanner

@@ -14,15 +14,15 @@ from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 
-from firmware_bridge.app.board_clock import BoardClock
-from firmware_bridge.app.port_line import PortLine
-from firmware_bridge.app.remote_clock import RemoteUnit
+from firmware_bridge.app.clock.port_line import PortLine
+from firmware_bridge.app.clock.remote_clock import RemoteUnit
 from firmware_bridge.app.rigs.live_scan import LiveScan
+from firmware_bridge.app.rigs.stories import conditions, read_story, story_config
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.rigs.timed_board import TimedBoard
-from firmware_bridge.app.scenes import LIGHTS
-from firmware_bridge.app.stories import conditions, read_story, story_config
-from firmware_bridge.app.wiring import open_board
+from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.wiring.board import open_board
+from firmware_bridge.app.wiring.scenes import LIGHTS
 from firmware_bridge.arbiter.effects import Scene
 from firmware_bridge.link.messages import Button
 from firmware_bridge.rules import cell_named

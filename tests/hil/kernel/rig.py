@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from threading import Thread
 
-from firmware_bridge.app.firmware_clock import PinHands
+from firmware_bridge.app.clock.firmware_clock import PinHands
 from firmware_bridge.app.rigs.rig import Skipped, beyond, takes_ns
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.app.clock.simavr import FIRST_BUTTON, PADDLE
 from firmware_bridge.app.journals import Found, read
-from firmware_bridge.app.simavr import FIRST_BUTTON, PADDLE
 from firmware_bridge.arbiter.effects import Completed, Raised
 from firmware_bridge.rules import play
 from firmware_bridge.rules.pdn import Game, Ply

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.simavr import PADDLE
+from firmware_bridge.app.clock.simavr import PADDLE
 from firmware_bridge.side import Side
 from hw.ports import MatrixSettings
 from tests.contract.test_pixels_contract import from_spi

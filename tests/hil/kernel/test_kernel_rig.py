@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.app.rigs.rig import SimulatedRig, Skipped
-from firmware_bridge.app.stories import read_story
+from firmware_bridge.app.rigs.stories import read_story
 from firmware_bridge.sim.stage import Outcome
 from tests.hil.kernel.rig import KernelRig
 from tests.stories import STORIES

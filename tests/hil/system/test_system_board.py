@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.app.simavr import PADDLE
+from firmware_bridge.app.clock.simavr import PADDLE
 from firmware_bridge.side import Side
 from tests.hil.clock.simavr import MS, Simavr
 from tests.hil.system.image import HERE, boot

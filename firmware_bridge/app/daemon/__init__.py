@@ -1,0 +1,1 @@
+"""The daemon: one loop that owns all state, and what it serves, records and reports."""

@@ -1,0 +1,1 @@
+"""A machine made ready to be a board: examined, installed, updated."""

@@ -1,0 +1,1 @@
+"""Games that play themselves on the simulated board of a running daemon."""
