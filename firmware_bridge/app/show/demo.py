@@ -25,9 +25,7 @@ _SETTLE_NS: Final = 200 * _MS
 def demo_script() -> Script:
     """The story that comes with the package."""
     name = "data/demo.scn"
-    return parse(
-        files("firmware_bridge.app.show.terminal_picture").joinpath(name).read_text(encoding="utf-8"), name
-    )
+    return parse(files("firmware_bridge.app.show").joinpath(name).read_text(encoding="utf-8"), name)
 
 
 async def set_up(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> None:

@@ -35,11 +35,7 @@ _SLIP_NS: Final = 3_500 * _MS
 
 def shown_game() -> Game:
     """The game that comes with the package."""
-    text = (
-        files("firmware_bridge.app.show.terminal_picture")
-        .joinpath("data/show.pdn")
-        .read_text(encoding="ascii")
-    )
+    text = files("firmware_bridge.app.show").joinpath("data/show.pdn").read_text(encoding="ascii")
     game = next(read_games(text))
     if isinstance(game, Damaged):
         raise ValueError(f"data/show.pdn, line {game.line}: {game.what}")
