@@ -232,6 +232,8 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     elif turn.released is not None and own and cell == turn.released.pending.end:
         if not _has_touched(turn):
             game.note("straightened", cell, side)
+    elif game.arranging and own and turn.ground.playable(cell):
+        _arranged(game, turn, touch, at_ns)
     elif touch.second and cell not in turn.must:
         game.note("disturbed", cell, side)
     elif own and turn.ground.playable(cell):
@@ -240,7 +242,7 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         game.note("disturbed", cell, side)
     elif cell == game.last_end and not own and not turn.touches and not turn.must:
         game.note("straightened", cell, side)
-    elif not game.opened and game.code.arranging_before_start:
+    elif game.arranging:
         game.note("arranged", cell, side)
     elif not own and turn.ground.capturable >> cell & 1:
         turn.capturable_touched[cell] = at_ns
@@ -250,34 +252,58 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         raise_incident(game, "unannounced_touch", cell, side if own else None, (cell,))
 
 
-def _bind_again(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
-    """A playable piece was touched and is back: it stays bound, except before the first move, if it has not
-    been put down elsewhere."""
-    cell = touch.cell
-    arranging = not game.opened and game.code.arranging_before_start
-    if arranging and not in_hand(turn) and not _put_down_since(game, turn, touch.lifted_ns, at_ns):
-        turn.must = [one for one in turn.must if one != cell]
-        game.note("arranged", cell, turn.mover)
+def _arranged(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
+    """Before the first move a playable piece is back on its square: it binds nothing, whatever else is in
+    whose hand, unless it has been put down elsewhere."""
+    if _put_down_elsewhere(game, turn, touch, at_ns):
+        _bind_again(game, turn, touch, at_ns)
         return
+    turn.must = [one for one in turn.must if one != touch.cell]
+    game.note("arranged", touch.cell, turn.mover)
+
+
+def _bind_again(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
+    """A playable piece was touched and is back: it stays bound."""
     if not touch.early:
-        bind(game, turn, touch)
-        turn.put_back = PutBack(turn.mover, cell, at_ns)
+        bind(game, turn, touch, at_ns)
+        turn.put_back = PutBack(turn.mover, touch.cell, at_ns)
 
 
-def _put_down_since(game: Game, turn: Turn, lifted_ns: int, back_ns: int) -> bool:
-    """Whether a piece stood on an empty square, for as long as a touch takes, since that lift."""
+def _put_down_elsewhere(game: Game, turn: Turn, touch: Touch, back_ns: int) -> bool:
+    """Whether the piece stood on an empty square, for as long as a touch takes, since it was taken up."""
     for cell, at_ns in turn.seen:
-        if at_ns > lifted_ns - DRAG_NS and not turn.ground.board >> cell & 1:
-            opened_ns = turn.opened.get(cell, -1)
-            left_ns = opened_ns if opened_ns > at_ns else back_ns
-            if left_ns - at_ns >= game.settings.touch_min_ns:
-                return True
+        if at_ns <= touch.lifted_ns - DRAG_NS or turn.ground.board >> cell & 1:
+            continue
+        opened_ns = turn.opened.get(cell, -1)
+        left_ns = opened_ns if opened_ns > at_ns else back_ns
+        stood = left_ns - at_ns >= game.settings.touch_min_ns
+        if (stood or (opened_ns <= at_ns and game.lasted(at_ns, game.settings.touch_min_ns))) and _its_own(
+            turn, touch.cell, cell, at_ns
+        ):
+            return True
     return False
 
 
-def bind(game: Game, turn: Turn, touch: Touch) -> None:
-    """The first playable piece touched must be played; of two lifted at once either may be."""
+def _its_own(turn: Turn, origin: int, cell: int, at_ns: int) -> bool:
+    """Whether what closed on `cell` was the piece of `origin`: no other was off, or this alone goes there."""
+    others = [
+        other
+        for other in turn.away
+        if other != origin and turn.ground.board >> other & 1 and turn.was_open(other, at_ns)
+    ]
+    if not others:
+        return True
+    goes = [any(line.path >> cell & 1 for line in turn.ground.lines(one)) for one in (origin, *others)]
+    return goes[0] and not any(goes[1:])
+
+
+def bind(game: Game, turn: Turn, touch: Touch, at_ns: int | None = None) -> None:
+    """The first playable piece touched must be played; of two lifted at once either may be. Before the first
+    move only one that has been put down elsewhere has been touched."""
     if touch.bound or not game.settings.touch_strict:
+        return
+    known_ns = game.horizon_ns if at_ns is None else at_ns
+    if game.arranging and not _put_down_elsewhere(game, turn, touch, known_ns):
         return
     touch.bound = True
     if not turn.must:

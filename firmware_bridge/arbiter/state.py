@@ -191,6 +191,11 @@ class Game:
         return self.standing.opened
 
     @property
+    def arranging(self) -> bool:
+        """Whether the board may still be put straight without notice: before the first move (ACF 8)."""
+        return not self.opened and self.code.arranging_before_start
+
+    @property
     def crowns(self) -> tuple[Crown, ...]:
         """The kings that wait for their crown, the oldest first."""
         return self.standing.crowns

@@ -65,8 +65,8 @@ def _mass(game: Game, turn: Turn, stray: int) -> bool:
         return False
     if stray.bit_count() < MASS_CELLS:
         return False
-    changed = [game.changed_ns[cell] for cell in cells_in(stray) if cell in game.changed_ns]
-    times = sorted(at_ns for at_ns in changed if game.lasted(at_ns, game.settings.touch_min_ns))
+    changed = [(game.changed_ns[cell], cell) for cell in cells_in(stray) if cell in game.changed_ns]
+    times = sorted(at_ns for at_ns, cell in changed if game.lasted(at_ns, _mass_after_ns(game, turn, cell)))
     last = MASS_CELLS - 1
     if not any(times[i + last] - times[i] <= MASS_NS for i in range(len(times) - last)):
         return False
@@ -75,6 +75,14 @@ def _mass(game: Game, turn: Turn, stray: int) -> bool:
         turn.must = []
     pause(game, "mass_disturbance")
     return True
+
+
+def _mass_after_ns(game: Game, turn: Turn, cell: int) -> int:
+    """How long a changed square counts for nothing. Before the first move any number of men may be off to be
+    put straight (ACF 8), for as long as a window of notice would last."""
+    settings = game.settings
+    arranged = game.arranging and turn.ground.board >> cell & 1
+    return settings.adjust_limit_ns if arranged else settings.touch_min_ns
 
 
 def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -> bool:

@@ -81,7 +81,8 @@ class Scene:
 
     @property
     def touch_binds(self) -> bool:
-        """Whether a piece put back has been touched (not before the first move, ACF 8)."""
+        """Whether a piece put back has been touched, and many at once are a disturbance (not before the first
+        move, ACF 8)."""
         return self.opened or not self.code.arranging_before_start
 
     def own(self) -> list[int]:

@@ -91,7 +91,7 @@ def _foreign_piece(scene: Scene) -> Breach | None:
 
 def _mass_disturbance(scene: Scene) -> Breach | None:
     cells = [CELL_OF[square] for square in (*scene.own(), *scene.others())]
-    if len(cells) < _LEAST_SWEPT or scene.owed is not None:
+    if len(cells) < _LEAST_SWEPT or scene.owed is not None or not scene.touch_binds:
         return None
     scene.dice.shuffle(cells)
     return Breach(
