@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
 
 from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.findings import Fact
+from firmware_bridge.arbiter.phases import Cause, Held, Playing
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
 from firmware_bridge.side import Side
 from firmware_bridge.timing import JumpLimits, JumpTimer
-
-HELD: Final = (State.PAUSED, State.RECOVERING)
-"""The states in which a game waits to be resumed."""
 
 
 def run(game: Game, side: Side | None, at_ns: int) -> None:
@@ -27,17 +25,17 @@ def run(game: Game, side: Side | None, at_ns: int) -> None:
 
 def running(game: Game) -> Side | None:
     """Whose clock runs, or is to run once play is resumed."""
-    if game.state in HELD:
-        return game.paused_running
+    if isinstance(game.phase, Held):
+        return game.phase.running
     return None if game.clock is None else game.clock.running
 
 
-def play_on(game: Game, side: Side | None) -> None:
+def play_on(game: Game, side: Side | None, cause: Cause) -> None:
     """Play goes on with the clock of `side`; in a pause and after a restart not before it is resumed."""
-    if game.state in HELD:
-        game.paused_running = side or game.paused_running
+    if isinstance(game.phase, Held):
+        game.phase = replace(game.phase, running=side or game.phase.running, fix=None)
         return
-    game.go(State.PLAYING)
+    game.go(cause, Playing())
     if side is not None:
         run(game, side, game.now_ns)
     begin_jump_time(game, game.now_ns)

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.candidates import Ground, cells_in, cells_of
-from firmware_bridge.arbiter.effects import SetUp, State
+from firmware_bridge.arbiter.effects import SetUp
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
+from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Held, Playing
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
-from firmware_bridge.arbiter.state import Correction, Game, Ply, standing_at
+from firmware_bridge.arbiter.state import Game, Ply, standing_at
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.arbiter.turns import begin_turn, fresh
 from firmware_bridge.rules import CELL_OF, Position
@@ -52,14 +53,14 @@ def begin_correction(
         released=released,
     )
     if stands is not None:
-        correction.standing = _left_on(game, stands)
-        correction.played_on = _followed(game, stands, correction.standing)
-    game.correction = correction
+        standing = _left_on(game, stands)
+        correction = replace(correction, standing=standing, played_on=_followed(game, stands, standing))
     offender = incident.side if incident is not None else None
-    if game.state in clockwork.HELD:
-        game.paused_running = (offender or before) if before is not None else None
+    if isinstance(game.phase, Held):
+        runs = None if before is None else offender or before
+        game.phase = replace(game.phase, running=runs, fix=correction)
     else:
-        game.go(State.CORRECTING, incident.code if incident is not None else "")
+        game.go(Cause.BREACH, Correcting(correction), incident.code if incident is not None else "")
         if before is not None:
             clockwork.run(game, offender or before, game.now_ns)
     if doubt == 0 and goal is not None and not game.unlike(goal):
@@ -94,12 +95,11 @@ def leave_correction(game: Game, *, takes: bool = False) -> None:
     if correction is None:
         return
     running, released = correction.running, correction.released
-    game.correction = None
     if takes and turn is not None and released is not None and _still_stands(game, turn, released):
         turn.release(released)
         if released.by == "press" and running is not None:
             running = turn.mover.other
-    clockwork.play_on(game, running)
+    clockwork.play_on(game, running, Cause.PUT_RIGHT)
     if turn is not None and turn.released is None and not correction.keeps and correction.goal is not None:
         if not game.unlike(correction.goal):
             turn.forget()
@@ -116,7 +116,7 @@ def watch(game: Game) -> None:
     correction, turn = game.correction, game.turn
     if correction is None or turn is None:
         return
-    look_again(game, correction)
+    correction = look_again(game, correction)
     goal = correction.goal
     # Captured men that may be taken off may as well stand yet.
     if goal is not None and not game.unlike(goal) & ~correction.removes and not correction.doubt:
@@ -150,9 +150,12 @@ def _came_after(turn: Turn, correction: Correction, pending: Pending | None) -> 
     return all(turn.opened.get(cell, pending.since_ns) <= pending.since_ns + DRAG_NS for cell in left)
 
 
-def look_again(game: Game, correction: Correction) -> None:
-    """A square of doubtful colour is looked at again once it has been emptied."""
-    correction.doubt &= ~(game.closed ^ game.board)
+def look_again(game: Game, correction: Correction) -> Correction:
+    """A square of doubtful color is looked at again once it has been emptied."""
+    if correction.doubt & (game.closed ^ game.board):
+        correction = replace(correction, doubt=correction.doubt & ~(game.closed ^ game.board))
+        game.amend(correction)
+    return correction
 
 
 def _watch_played_on(game: Game, correction: Correction) -> None:
@@ -204,8 +207,7 @@ def played_on(game: Game, released: Released) -> None:
     take_position(game, correction.stands, other)
     leave_on(game, standing)
     other.release(released)
-    game.correction = None
-    game.go(State.PLAYING)
+    game.go(Cause.PLAYED_ON, Playing())
     if correction.running is not None:
         runs = other.mover.other if released.by == "press" else other.mover
         clockwork.run(game, runs, released.at_ns)
@@ -235,6 +237,6 @@ def leave_on(game: Game, captured: int) -> None:
 
 
 def doubtful(before: Position, after: Position) -> int:
-    """Cells that hold different colours in the two positions: no contact can tell them apart."""
+    """Cells that hold different colors in the two positions: no contact can tell them apart."""
     red, white = Side.RED, Side.WHITE
     return cells_of(before, red) & cells_of(after, white) | cells_of(before, white) & cells_of(after, red)

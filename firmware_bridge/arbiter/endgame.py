@@ -7,6 +7,7 @@ from dataclasses import replace
 from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import at_hand, raise_incident
+from firmware_bridge.arbiter.phases import Cause, Finished, Paused
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import REPETITIONS, History, Move, Position, lost_by
@@ -29,14 +30,11 @@ def material(position: Position) -> Material:
 
 def finish(game: Game, winner: Side | None, reason: str) -> None:
     """The game has a result; `winner` None is a draw."""
-    game.result = (winner, reason)
-    game.resumes = False
     clockwork.run(game, None, game.now_ns)
-    game.correction = None
     if game.turn is not None:
         game.turn.adjust, game.turn.jump = None, None
     game.presses.clear()
-    game.go(State.FINISHED, reason)
+    game.go(Cause.ENDED, Finished((winner, reason)), reason)
     game.emit(Result(winner, reason))
 
 
@@ -85,13 +83,12 @@ def pause(game: Game, reason: str) -> None:
     """Play stops, and both clocks."""
     if game.state not in (State.PLAYING, State.CORRECTING):
         return
-    correction = game.correction
-    game.paused_running = correction.running if correction is not None else clockwork.running(game)
+    fix = game.correction
+    running = fix.running if fix is not None else clockwork.running(game)
     clockwork.run(game, None, game.now_ns)
     if game.turn is not None:
         game.turn.adjust = None
-    game.paused_ns = game.now_ns
-    game.go(State.PAUSED, reason)
+    game.go(Cause.STOPPED, Paused(running, game.now_ns, fix), reason)
 
 
 def begin_counts(game: Game) -> None:

@@ -10,6 +10,7 @@ from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
+from firmware_bridge.arbiter.phases import Cause, Finished, Idle, Playing, Ready, Setup
 from firmware_bridge.arbiter.state import Game, code_named, standing_at
 from firmware_bridge.arbiter.turns import begin_turn, fresh
 from firmware_bridge.rules import CODES, InvalidFen, Position, legal_moves
@@ -18,7 +19,7 @@ from firmware_bridge.timing import GameClock
 
 QUIET_NS = 3_000_000_000
 KEPT = frozenset(
-    "settings now_ns out due_ns scenes state past_offences "
+    "settings now_ns out due_ns scenes phase past_offences "
     "closed quiet_ns edges bleed masked faults changed_ns".split()
 )
 """What outlasts a game: the board, its sensors, and what a player did in earlier games."""
@@ -34,7 +35,7 @@ def new_game(game: Game, made: NewGame) -> None:
         game.emit(Refused("new game", why))
         return
     reset(game, made)
-    game.go(State.SETUP)
+    game.go(Cause.MADE, Setup())
 
 
 def unplayable(made: NewGame) -> str:
@@ -75,14 +76,15 @@ def start(game: Game) -> None:
     if wrong:
         for cell in cells_in(wrong):
             game.note("bad_setup", cell)
-        game.go(State.SETUP)
+        if game.state is State.READY:
+            game.go(Cause.DISTURBED, Setup())
         return
     begin(game, game.now_ns)
 
 
 def begin(game: Game, at_ns: int) -> None:
     """Play begins as of an instant."""
-    game.go(State.PLAYING)
+    game.go(Cause.BEGUN, Playing())
     begin_turn(game, game.standing, fresh(game, game.standing, at_ns))
     clockwork.run(game, game.position.turn, at_ns)
 
@@ -96,17 +98,17 @@ def watch(game: Game) -> None:
     if game.state is State.SETUP and quiet:
         sensors.closed_by_itself(game)
         if not game.wrong():
-            game.go(State.READY)
+            game.go(Cause.QUIET, Ready())
     elif game.state is State.READY and wrong:
         own = game.position.turn
         if game.clock is None and wrong.bit_count() == 1 and not game.closed & wrong:
             _first_lift(game, wrong)
         else:
-            game.go(State.SETUP, f"the board changed before {own} moved")
+            game.go(Cause.DISTURBED, Setup(), f"the board changed before {own} moved")
     elif game.state is State.IDLE and not wrong and quiet and game.made is not None:
         made = game.made
         new_game(game, replace(made, red=made.white, white=made.red, fen=None, ballot=(), opened=False))
-        game.go(State.READY)
+        game.go(Cause.QUIET, Ready())
 
 
 def _first_lift(game: Game, lifted: int) -> None:
@@ -127,8 +129,8 @@ def paddle(game: Game, side: Side, at_ns: int) -> bool:
 
 def both_held(game: Game) -> None:
     """Both paddles held: the result is signed, or play resumes where there is no referee."""
-    if game.state is State.FINISHED:
-        game.go(State.IDLE, "signed")
+    if isinstance(game.phase, Finished):
+        game.go(Cause.SIGNED, Idle(game.phase.outcome), "signed")
 
 
 def button(game: Game, pressed: Button) -> None:

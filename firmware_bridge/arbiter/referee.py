@@ -18,6 +18,7 @@ from firmware_bridge.arbiter.correcting import (
 )
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
+from firmware_bridge.arbiter.phases import Cause, Correcting, Paused, Playing, Recovering
 from firmware_bridge.arbiter.rulings import ON
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -34,8 +35,8 @@ def say(game: Game, said: Referee) -> None:
 
 
 def _pause(game: Game, said: Referee) -> str:
-    if game.resumes:
-        game.resumes = False
+    if isinstance(game.phase, Recovering) and game.phase.resumes:
+        game.phase = replace(game.phase, resumes=False)
         return ""
     if game.state not in (State.PLAYING, State.CORRECTING):
         return "nothing is being played"
@@ -49,47 +50,49 @@ def _resume(game: Game, said: Referee) -> str:
 
 def resume(game: Game) -> str:
     """Play goes on after a pause or a restart; returns why not, in words."""
-    if game.state not in (State.PAUSED, State.RECOVERING):
-        return "the game is not paused"
-    wrong = game.wrong()
-    if game.state is State.RECOVERING:
-        game.resumes = True
-        watch(game)
-        if game.resumes:
-            game.note("resume_waits")
-        return ""
+    match game.phase:
+        case Recovering():
+            game.phase = replace(game.phase, resumes=True)
+            watch(game)
+            if isinstance(game.phase, Recovering):
+                game.note("resume_waits")
+        case Paused():
+            _go_on(game, game.phase)
+        case _:
+            return "the game is not paused"
+    return ""
+
+
+def _go_on(game: Game, pause: Paused) -> None:
     game.fault("clock_restarted", None, False)
-    turn = game.turn
-    running = game.paused_running
+    turn, wrong = game.turn, game.wrong()
     # A move begun before the pause goes on; what was moved during it is no move.
-    untouched = game.quiet_ns <= game.paused_ns
+    untouched = game.quiet_ns <= pause.since_ns
     in_progress = untouched and turn is not None and not _stray(game, turn)
-    game.go(State.PLAYING)
+    game.go(Cause.RESUMED, Playing())
     if game.clock is not None:
-        clockwork.run(game, running or game.position.turn, game.now_ns)
-    if game.correction is not None:
-        game.go(State.CORRECTING)
+        clockwork.run(game, pause.running or game.position.turn, game.now_ns)
+    if pause.fix is not None:
+        game.go(Cause.BREACH, Correcting(pause.fix))
     elif wrong and not in_progress:
         begin_correction(game, None, goal=game.board)
     elif not wrong and turn is not None and turn.released is None:
         turn.forget()
-    return ""
 
 
 def watch(game: Game) -> None:
     """After a power cut play goes on once it has been resumed and the board agrees: with the position, or
     with a move as it stood."""
-    if not game.resumes or game.state is not State.RECOVERING or game.wrong() or _doubt(game):
+    phase = game.phase
+    if not isinstance(phase, Recovering) or not phase.resumes or game.wrong() or _doubt(game):
         return
-    game.resumes = False
     turn = game.turn
     if turn is not None and turn.released is None and not game.as_left():
         turn.forget()
-    game.correction = None
     game.fault("clock_restarted", None, False)
-    game.go(State.PLAYING)
+    game.go(Cause.RESUMED, Playing())
     if game.clock is not None:
-        clockwork.run(game, game.paused_running or game.position.turn, game.now_ns)
+        clockwork.run(game, phase.running or game.position.turn, game.now_ns)
 
 
 def _stray(game: Game, turn: Turn) -> int:
@@ -148,10 +151,10 @@ def _clocks(game: Game, said: Referee) -> str:
     control = ACF if game.code.jump_time else CONTROLS["pool20"]
     if game.clock is None:
         game.clock = GameClock.start(control, game.now_ns)
-        if game.state is not State.PAUSED:
-            clockwork.run(game, game.turn.mover, game.now_ns)
+        if isinstance(game.phase, Paused):
+            game.phase = replace(game.phase, running=game.turn.mover)
         else:
-            game.paused_running = game.turn.mover
+            clockwork.run(game, game.turn.mover, game.now_ns)
     else:
         game.clock = game.clock.with_control(control, game.now_ns)
         for side in Side:
@@ -167,7 +170,6 @@ def _position(game: Game, said: Referee) -> str:
     except InvalidFen as wrong:
         return str(wrong)
     before = game.position
-    game.correction = None
     take_position(game, position)
     if game.state is State.FINISHED:
         return ""
@@ -213,10 +215,10 @@ def _conduct(game: Game, said: Referee) -> str:
 
 
 def _ok(game: Game, said: Referee) -> str:
-    """The referee has looked: the colours are right, or nothing stands where a contact is closed."""
+    """The referee has looked: the colors are right, or nothing stands where a contact is closed."""
     correction = game.correction
     if correction is not None and correction.doubt:
-        correction.doubt = 0
+        game.amend(replace(correction, doubt=0))
         return ""
     if game.state in (State.SETUP, State.RECOVERING):
         wrong = game.wrong()

@@ -20,6 +20,7 @@ from firmware_bridge.arbiter.effects import Result, State, TakenBack
 from firmware_bridge.arbiter.findings import INCIDENTS, Incident
 from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
+from firmware_bridge.arbiter.phases import Cause, Finished, Recovering
 from firmware_bridge.arbiter.stands import without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turns import begin_turn, fresh
@@ -74,7 +75,6 @@ def stand(game: Game, said: Referee) -> str:
     if incident.code == "foreign_piece" or correction.stands is None:
         return "the board as it stands is no position that could be known: give the position"
     close(game, incident, "stand", said.text, said.by)
-    game.correction = None
     stands = correction.stands
     for captured in cells_in(correction.removes & ~game.closed):
         stands = without(stands, captured)
@@ -90,8 +90,9 @@ def stand(game: Game, said: Referee) -> str:
 
 def play_on(game: Game) -> None:
     """Another position counts from now on, and its side to move has the clock."""
-    game.cut_closed = None
-    clockwork.play_on(game, game.position.turn if game.clock is not None else None)
+    if isinstance(game.phase, Recovering):
+        game.phase = replace(game.phase, left=None)
+    clockwork.play_on(game, game.position.turn if game.clock is not None else None, Cause.SET_ANEW)
 
 
 def dismiss(game: Game, said: Referee) -> str:
@@ -161,7 +162,7 @@ def draw(game: Game, said: Referee) -> str:
 def result(game: Game, said: Referee) -> str:
     if game.state is not State.FINISHED:
         return "a result can be changed only after the end of a game"
-    game.result = (said.side, said.text or "forfeit")
+    game.phase = Finished((said.side, said.text or "forfeit"))
     game.emit(Result(said.side, said.text or "forfeit"))
     return ""
 
@@ -175,12 +176,10 @@ def go_back(game: Game, ply: int) -> None:
     del game.plies[ply:]
     due = tuple(crown for crown in undone.standing.crowns if crown.since_ns not in game.crowned)
     standing = replace(undone.standing, crowns=due)
-    game.correction = None
     begin_turn(game, standing, fresh(game, standing, game.now_ns))
     game.bleed &= ~game.board
     game.followed = {number: at for number, at in game.followed.items() if at < ply}
     if game.result is not None:
-        game.result = None
         game.emit(Result(None, None))
     game.emit(TakenBack(ply, game.position.fen()))
     play_on(game)

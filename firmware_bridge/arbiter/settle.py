@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, answers, clockwork, correcting, presses, strays
+from firmware_bridge.arbiter import adjusting, answers, correcting, presses, strays
 from firmware_bridge.arbiter.board import bind, put_back
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import at_hand, raise_incident
+from firmware_bridge.arbiter.phases import Correction, Held
 from firmware_bridge.arbiter.release import breach, complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Touch
-from firmware_bridge.arbiter.state import Correction, Game
+from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.timing.jump_limits import JumpStage
 
@@ -33,7 +34,7 @@ def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
     if game.left_on:
         game.left_on &= game.bleed
-    if game.state in clockwork.HELD and game.correction is not None:
+    if isinstance(game.phase, Held) and game.correction is not None:
         correcting.look_again(game, game.correction)
     looked_at: Correction | None = None
     while True:

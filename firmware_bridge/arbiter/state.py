@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
 from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.arbiter.phases import (
+    Cause,
+    Correcting,
+    Correction,
+    Finished,
+    Idle,
+    Outcome,
+    Paused,
+    Phase,
+    Recovering,
+    check,
+)
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.sightings import Adjust, Pending, Released
+from firmware_bridge.arbiter.sightings import Adjust, Pending
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import ACF, CODES, Code, History, Move, Position
 from firmware_bridge.side import Side
@@ -64,39 +76,6 @@ class Ply:
         return self.standing.position
 
 
-@dataclass(slots=True)
-class Correction:
-    """The board is to be put right.
-
-    `goal` is the mask that it must show, None where only a move leads on. `target` is what the lights lead
-    to. `doubt` are squares that may hold the wrong colour. `stands` is the position as the breach left it,
-    the other side to move, if it is one, and `played_on` follows what that side does with it.
-    """
-
-    incident: int | None
-    goal: int | None
-    target: int
-    doubt: int = 0
-    removes: int = 0
-    """Captured men, which may be on or off."""
-    offending: int = 0
-    """Squares that were closed and should not be when this began."""
-    bound_leads_on: bool = True
-    """A legal move of the bound piece ends the correction; not where the breach was such a move."""
-    keeps: bool = False
-    """The turn's facts hold on after the correction (a wrong removal, a left route)."""
-    piece: int | None = None
-    """The cell that the piece came from which may go on to its move, besides the bound one."""
-    stands: Position | None = None
-    played_on: Turn | None = None
-    standing: int = 0
-    """Captured men that `stands` has off and that stood when this began."""
-    running: Side | None = None
-    """Whose clock is to run afterwards."""
-    released: Released | None = None
-    """The released move that was the breach; found good after all it is the move."""
-
-
 @dataclass(frozen=True, slots=True)
 class Pressed:
     """A press that waits for its judgement."""
@@ -120,7 +99,7 @@ class Game:
     now_ns: int = 0
     out: list[Effect] = field(default_factory=list)
 
-    state: State = State.IDLE
+    phase: Phase = field(default_factory=Idle)
     made: NewGame | None = None
     code: Code = ACF
     closed: int = 0
@@ -146,7 +125,6 @@ class Game:
     notes: list[Note] = field(default_factory=list)
     past_offences: dict[tuple[str, str], int] = field(default_factory=dict)
     """Offences in earlier games, by code and player, where the scope is the match."""
-    correction: Correction | None = None
     followed: dict[int, int] = field(default_factory=dict)
     """Incidents after which the game was played on, with the length of the record at that time."""
     crowned: set[int] = field(default_factory=set)
@@ -154,12 +132,6 @@ class Game:
     absent: set[Side] = field(default_factory=set)
 
     clock: GameClock | None = None
-    paused_running: Side | None = None
-    paused_ns: int = 0
-    resumes: bool = False
-    """Play is to be resumed as soon as the board is right again after a power cut."""
-    cut_closed: int | None = None
-    """What the contacts showed when the power was cut."""
     presses: list[Pressed] = field(default_factory=list)
     flags: list[tuple[Side, int]] = field(default_factory=list)
     flag_down: Side | None = None
@@ -167,8 +139,6 @@ class Game:
     flags_raised: set[Side] = field(default_factory=set)
     last_press: Pressed | None = None
     """The last press that was judged."""
-    result: tuple[Side | None, str] | None = None
-
     scenes: dict[int, Scene] = field(default_factory=dict)
     due_ns: int | None = None
     """The next instant at which something that was asked in this call may be answered otherwise."""
@@ -214,6 +184,41 @@ class Game:
     def adjust(self) -> Adjust | None:
         """The adjust window that is open."""
         return None if self.turn is None else self.turn.adjust
+
+    # The phase --------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The phase by its name."""
+        return self.phase.state
+
+    @property
+    def correction(self) -> Correction | None:
+        """How the board is to be put right, now or once play is resumed."""
+        phase = self.phase
+        return phase.fix if isinstance(phase, Correcting | Paused | Recovering) else None
+
+    @property
+    def result(self) -> Outcome | None:
+        """The result of the game, until another is made."""
+        return self.phase.outcome if isinstance(self.phase, Finished | Idle) else None
+
+    def go(self, cause: Cause, phase: Phase, reason: str = "") -> None:
+        """Enter a phase, as the table of phases has it."""
+        before = self.phase.state
+        check(before, cause, phase.state)
+        self.phase = phase
+        if phase.state is not before:
+            self.emit(StateIs(phase.state, reason))
+
+    def amend(self, fix: Correction | None) -> None:
+        """The correction in hand is another one, or none once play is resumed."""
+        phase = self.phase
+        match phase:
+            case Correcting() if fix is not None:
+                self.phase = Correcting(fix)
+            case Paused() | Recovering():
+                self.phase = replace(phase, fix=fix)
 
     # What everybody asks --------------------------------------------------------------------------
 
@@ -273,7 +278,7 @@ class Game:
         """After a power cut: whether the board shows a move in progress just as it stood then, nothing in
         hand."""
         turn = self.turn
-        if turn is None or self.state is not State.RECOVERING or self.closed != self.cut_closed:
+        if turn is None or not isinstance(self.phase, Recovering) or self.closed != self.phase.left:
             return False
         reading = turn.read(self.closed & ~self.bleed, self.blind)
         in_place = any(one.line is None or one.stand or one.reply_stand for one in reading.best)
@@ -327,12 +332,6 @@ class Game:
         made = Note(code, self.now_ns if at_ns < 0 else at_ns, cell, side, text)
         self.notes.append(made)
         self.emit(made)
-
-    def go(self, state: State, reason: str = "") -> None:
-        """Enter a state."""
-        if state is not self.state:
-            self.state = state
-            self.emit(StateIs(state, reason))
 
     def fault(self, code: str, cell: int | None, standing: bool, at_ns: int | None = None) -> None:
         """A fault begins, is seen again, or ends."""

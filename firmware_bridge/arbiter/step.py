@@ -44,6 +44,15 @@ from firmware_bridge.arbiter.inputs import (
     Start,
     Tick,
 )
+from firmware_bridge.arbiter.phases import (
+    Cause,
+    Correcting,
+    Paused,
+    Playing,
+    Ready,
+    Recovering,
+    Setup,
+)
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.settle import goes_on, settle
 from firmware_bridge.arbiter.state import Game
@@ -131,24 +140,21 @@ class Arbiter:
     def _power_on(self, closed: int) -> None:
         """The board after a start: a game in progress is recovered, with the clocks stopped."""
         game = self.game
-        if game.state is not State.RECOVERING:
-            game.cut_closed = game.closed
-        game.resumes = False
+        left = game.phase.left if isinstance(game.phase, Recovering) else game.closed
         game.closed = closed
         game.quiet_ns = game.now_ns
         game.bleed &= closed
         game.edges.clear()
         sensors.at_power_on(game)
-        if game.state in (State.PLAYING, State.CORRECTING, State.PAUSED):
-            correction = game.correction
-            if game.state is not State.PAUSED:
-                game.paused_running = (
-                    correction.running if correction is not None else clockwork.running(game)
-                )
-            clockwork.run(game, None, game.now_ns)
-            game.go(State.RECOVERING, "power")
-        elif game.state is State.READY and game.wrong():
-            game.go(State.SETUP, "the board changed while it was switched off")
+        match game.phase:
+            case Playing() | Correcting() | Paused() | Recovering():
+                fix, running = game.correction, clockwork.running(game)
+                if isinstance(game.phase, Correcting):
+                    running = game.phase.fix.running
+                clockwork.run(game, None, game.now_ns)
+                game.go(Cause.POWER_ON, Recovering(running, left, fix=fix), "power")
+            case Ready() if game.wrong():
+                game.go(Cause.DISTURBED, Setup(), "the board changed while it was switched off")
 
     def _clock_says(self, given: ClockReport | ClockRestarted) -> None:
         game = self.game
