@@ -215,6 +215,7 @@ FAULTS: Final = (
     "leds_lost",
     "storage_slow",
     "storage_lost",
+    "judgement_repeats",
 )
 
 

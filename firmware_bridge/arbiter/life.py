@@ -56,6 +56,7 @@ def unplayable(made: NewGame) -> str:
 def reset(game: Game, made: NewGame) -> None:
     """Nothing of the game before is left but the board and its sensors, and offenses that count on."""
     remember_offences(game)
+    game.fault("judgement_repeats", None, False)
     blank = Game(game.settings)
     for one in fields(Game):
         if one.name not in KEPT:

@@ -15,6 +15,9 @@ from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.timing.jump_limits import JumpStage
 
 LONG_NS = 60_000_000_000
+LOOKS = 32
+"""Looks at the board that one input may take. Two or three are the most that play needs: a move shown by its
+reply, the reply shown by the next move."""
 
 
 def goes_on(game: Game, opened: int) -> None:
@@ -37,21 +40,36 @@ def settle(game: Game) -> None:
     if isinstance(game.phase, Held) and game.correction is not None:
         correcting.look_again(game, game.correction)
     looked_at: Correction | None = None
-    while True:
+    raised: set[tuple[str, int | None, int]] = set()
+    for _ in range(LOOKS):
         if game.state is State.CORRECTING:
             if game.correction is looked_at:
                 break
             # One that has only just begun may be over, or played on, by what stands on the board already.
             looked_at = game.correction
             correcting.watch(game)
+        known = len(game.incidents)
         if not _play(game):
             break
+        again = {(one.code, one.cell, one.ply) for one in game.incidents[known:]}
+        if again & raised:
+            repeats(game)
+            break
+        raised |= again
     _jump_time(game)
+
+
+def repeats(game: Game) -> None:
+    """The same finding was raised twice by one look at one board: that is a fault of this program. It is
+    latched until the next game; the correction stands, and the referee rules."""
+    game.fault("judgement_repeats", None, True)
 
 
 def _play(game: Game) -> bool:
     """Look at the turn until nothing follows any more. True: something now is to be put right."""
-    while game.plays() and game.turn is not None:
+    for _ in range(LOOKS):
+        if not game.plays() or game.turn is None:
+            break
         if game.adjust is not None and not _adjusted(game):
             break
         if not _once(game, game.turn):
