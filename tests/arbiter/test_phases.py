@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from firmware_bridge.app.stories import conditions
+from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.effects import State, StateIs
 from firmware_bridge.arbiter.inputs import (
