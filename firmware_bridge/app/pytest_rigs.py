@@ -16,8 +16,8 @@ from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.rigs.rig import RIGS, SimulatedRig, Skipped, StoryRig
 from firmware_bridge.app.rigs.stories import read_story
-from firmware_bridge.sim.script import ScriptError
-from firmware_bridge.sim.stage import Outcome
+from firmware_bridge.sim.story.script import ScriptError
+from firmware_bridge.sim.story.stage import Outcome
 
 _RIG = pytest.StashKey[StoryRig]()
 

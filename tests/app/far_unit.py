@@ -7,10 +7,10 @@ import threading
 import time
 import tty
 
+from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.messages import Button
-from firmware_bridge.link.unit_end import UnitEnd
 from firmware_bridge.side import Side
-from firmware_bridge.sim.reference_unit import ReferenceUnit
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 
 
 class Far:
@@ -22,7 +22,7 @@ class Far:
         os.set_blocking(self._master, False)
         self.port = os.ttyname(self._slave)
         self.unit = ReferenceUnit(unit_id=77, supply_mv=4_812)
-        self._end = UnitEnd(self.unit)
+        self._end = FarEnd(self.unit)
         self.says = b""
         self._stop = threading.Event()
         self._lock = threading.Lock()

@@ -19,7 +19,7 @@ from firmware_bridge.arbiter.inputs import NewGame, Start
 from firmware_bridge.record.disk import Disk, RealDisk
 from firmware_bridge.rules import CELL_OF, CODES, Move, Position, play
 from firmware_bridge.side import Side
-from firmware_bridge.sim.players import Manner, Players
+from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.timing import CONTROLS
 
 SPEED = 4

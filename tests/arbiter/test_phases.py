@@ -23,8 +23,8 @@ from firmware_bridge.arbiter.phases import TRANSITIONS, Cause, NoTransition, che
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import ACF, Position
 from firmware_bridge.side import Side
-from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import run
+from firmware_bridge.sim.story.script import parse
+from firmware_bridge.sim.story.stage import run
 
 CELLS = [(before, cause) for before, row in TRANSITIONS.items() for cause in row]
 

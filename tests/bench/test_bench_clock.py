@@ -18,12 +18,12 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from firmware_bridge.app.clock.session import ClockSession
 from firmware_bridge.link.codec import Reader, Received, to_line
+from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press, SetClock, Snapshot
 from firmware_bridge.link.reports import Happened
-from firmware_bridge.link.unit_end import UnitEnd
 from firmware_bridge.side import Side
-from firmware_bridge.sim.reference_unit import ReferenceUnit
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from firmware_bridge.timing import GameClock, sudden_death
 from hw.ports import LineSettings
 from hw.serial.port import SerialLine
@@ -56,7 +56,7 @@ def test_the_hosts_part_of_a_frame_on_a_pseudo_terminal() -> None:
     port = LineSettings(os.ttyname(slave))
     session = ClockSession(lambda: SerialLine.open(port), time.monotonic_ns)
     unit = ReferenceUnit(epoch_ns=time.monotonic_ns())
-    end = UnitEnd(unit)
+    end = FarEnd(unit)
     while session.host.state is not LinkState.UP:
         session.pump()
         _answer(end, master)
@@ -71,7 +71,7 @@ def test_the_hosts_part_of_a_frame_on_a_pseudo_terminal() -> None:
     print(f"; that of a round {slow_us[0]:.0f} to {slow_us[-1]:.0f} us")
 
 
-def _round(session: ClockSession, unit: ReferenceUnit, end: UnitEnd, master: int) -> list[int]:
+def _round(session: ClockSession, unit: ReferenceUnit, end: FarEnd, master: int) -> list[int]:
     """Five hundred presses: how long each took."""
     took_ns = []
     for _ in range(500):
@@ -84,7 +84,7 @@ def _round(session: ClockSession, unit: ReferenceUnit, end: UnitEnd, master: int
     return took_ns
 
 
-def _answer(end: UnitEnd, master: int) -> None:
+def _answer(end: FarEnd, master: int) -> None:
     """The unit takes what has come and says what is due."""
     with suppress(BlockingIOError):
         end.receive(os.read(master, 4096), time.monotonic_ns())

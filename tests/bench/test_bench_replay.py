@@ -14,8 +14,8 @@ import pytest
 from firmware_bridge.rules import ACF
 from firmware_bridge.rules.pdn import Game
 from firmware_bridge.rules.pdn_reader import read_games
-from firmware_bridge.sim.players import Manner, Players
-from firmware_bridge.sim.replay import Totals, replay
+from firmware_bridge.sim.archive.replay import Totals, replay
+from firmware_bridge.sim.hands.players import Manner, Players
 
 pytestmark = pytest.mark.bench
 ARCHIVE = Path(__file__).parents[3] / "shared" / "data" / "games" / "acf.pdn"

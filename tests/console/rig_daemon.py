@@ -24,9 +24,9 @@ from firmware_bridge.record.medium import Health as MediumHealth
 from firmware_bridge.record.medium import Storage
 from firmware_bridge.rules import CELL_OF, Position, cell_named
 from firmware_bridge.side import Side
-from firmware_bridge.sim.board_end import SimulatedEnd
-from firmware_bridge.sim.reference_unit import ReferenceUnit
-from firmware_bridge.sim.rig import Rig
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
+from firmware_bridge.sim.story.rig import Rig
+from firmware_bridge.sim.story.rig_board import SimulatedEnd
 from firmware_bridge.timing import CONTROLS, Control
 from hw.hands import Edge, Hands
 from hw.leds.frame import Colour, Light, Power, Rhythm, frame

@@ -9,7 +9,7 @@ from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press, Refusal, ResetCause, Restarted, SetClock
 from firmware_bridge.link.reports import Carried, Declined, Happened, Lost, Report, State, Up
 from firmware_bridge.side import Side
-from firmware_bridge.sim.wire import Wire
+from firmware_bridge.sim.clock.wire import Wire
 from tests.hil.clock.native import NativeUnit
 from tests.link.wire import MS, S
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.link.codec import Reader, Received, encode, to_line
+from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.framing import Garbled, frame
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import (
@@ -26,9 +27,8 @@ from firmware_bridge.link.messages import (
     Snapshot,
 )
 from firmware_bridge.link.reports import Carried, Declined, Drift, Happened, Lost, Missed, State, Unfit, Up
-from firmware_bridge.link.unit_end import UnitEnd
 from firmware_bridge.side import Side
-from firmware_bridge.sim.reference_unit import ReferenceUnit
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from tests.link.wire import MS, Bench, S
 
 RED, WHITE = Side.RED, Side.WHITE
@@ -99,7 +99,7 @@ def test_a_late_copy_of_an_older_command_changes_nothing() -> None:
 
 
 def test_commands_before_the_greeting_are_refused() -> None:
-    end = UnitEnd(ReferenceUnit())
+    end = FarEnd(ReferenceUnit())
     end.receive(to_line(SetClock(0, 1, 1), 1), 0)
     answers = [each for each in Reader().feed(end.transmit(0)) if isinstance(each, Received)]
     assert Received(1, Refused(Refusal.NO_HANDSHAKE)) in answers

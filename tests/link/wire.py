@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from firmware_bridge.link.codec import Reader, Received
+from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.host import HostEnd
 from firmware_bridge.link.messages import Message
 from firmware_bridge.link.reports import Report
-from firmware_bridge.link.unit_end import UnitEnd
-from firmware_bridge.sim.reference_unit import ReferenceUnit
-from firmware_bridge.sim.wire import Wire
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
+from firmware_bridge.sim.clock.wire import Wire
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -27,7 +27,7 @@ class Bench:
     corrupted: float = 0.0
     now_ns: int = 0
     host: HostEnd = field(default_factory=HostEnd)
-    end: UnitEnd = field(init=False)
+    end: FarEnd = field(init=False)
     down: Wire = field(init=False)
     up: Wire = field(init=False)
     reports: list[Report] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Bench:
     _listener: Reader = field(default_factory=Reader)
 
     def __post_init__(self) -> None:
-        self.end = UnitEnd(self.unit)
+        self.end = FarEnd(self.unit)
         self.down = Wire(Random(self.seed), self.lost, self.corrupted)
         self.up = Wire(Random(self.seed + 1), self.lost, self.corrupted)
 

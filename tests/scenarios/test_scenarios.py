@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge.app.rigs.rig import SimulatedRig
 from firmware_bridge.app.rigs.stories import read_story
-from firmware_bridge.sim.stage import Outcome
+from firmware_bridge.sim.story.stage import Outcome
 from tests.stories import FOLDER, STORIES, opening, rule_names
 
 SHARED = FOLDER.parents[2] / "shared"

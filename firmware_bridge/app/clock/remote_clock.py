@@ -18,7 +18,7 @@ from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Button, Command, Event, Refusal, SetClock, Snapshot
 from firmware_bridge.link.reports import Carried, Declined, Happened, Report, State, Up
 from firmware_bridge.side import Side
-from firmware_bridge.sim.clock_unit import gone_on
+from firmware_bridge.sim.clock.rig_clock import gone_on
 
 _US = 1_000
 _BUSY_US = 1_000

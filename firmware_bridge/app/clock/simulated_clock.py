@@ -8,15 +8,15 @@ from __future__ import annotations
 import time
 
 from firmware_bridge.app.time_source import BoardClock
-from firmware_bridge.link.unit_end import UnitEnd
-from firmware_bridge.sim.reference_unit import ReferenceUnit
+from firmware_bridge.link.far_end import FarEnd
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from hw.errors import Fault, Unavailable
 
 
 class UnitLine:
     """`ByteLine`: the near end of a cable to a unit that answers at once."""
 
-    def __init__(self, end: UnitEnd, clock: BoardClock) -> None:
+    def __init__(self, end: FarEnd, clock: BoardClock) -> None:
         self._end = end
         self._clock = clock
         self._dead = ""
@@ -57,7 +57,7 @@ class SimulatedClock:
         # A number of its own for each life: nobody must take a new unit for one that knows the game.
         unit_id = time.time_ns() & 0xFFFF_FFFF or 1
         self.unit = ReferenceUnit(epoch_ns=clock.now_ns(), unit_id=unit_id)
-        self._end = UnitEnd(self.unit)
+        self._end = FarEnd(self.unit)
         self._line: UnitLine | None = None
         self.plugged = True
 

@@ -14,8 +14,8 @@ from firmware_bridge.app.rigs.rig import SimulatedRig, Skipped, StoryRig
 from firmware_bridge.app.rigs.stories import read_story
 from firmware_bridge.app.terminal import Terminal
 from firmware_bridge.durations import parse_duration
-from firmware_bridge.sim.script import ScriptError
-from firmware_bridge.sim.stage import Outcome
+from firmware_bridge.sim.story.script import ScriptError
+from firmware_bridge.sim.story.stage import Outcome
 
 FAILED = 1
 """Exit status when a story did not hold."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES
-from firmware_bridge.sim.players import Manner
-from firmware_bridge.sim.replay import Part, Replayed, Totals, parts, replay_part
+from firmware_bridge.sim.archive.replay import Part, Replayed, Totals, parts, replay_part
+from firmware_bridge.sim.hands.players import Manner
 
 _GAMES_A_PART = 16
 

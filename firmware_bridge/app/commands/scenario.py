@@ -12,10 +12,10 @@ from pathlib import Path
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.rigs.stories import conditions, read_story
 from firmware_bridge.app.terminal import Terminal
-from firmware_bridge.sim.clock_unit import LinedUnit
-from firmware_bridge.sim.script import ScriptError
-from firmware_bridge.sim.stage import Equipment, Failure, Outcome
-from firmware_bridge.sim.stage import run as run_script
+from firmware_bridge.sim.clock.rig_clock import LinedUnit
+from firmware_bridge.sim.story.script import ScriptError
+from firmware_bridge.sim.story.stage import Equipment, Failure, Outcome
+from firmware_bridge.sim.story.stage import run as run_script
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

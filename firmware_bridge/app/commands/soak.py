@@ -12,8 +12,8 @@ from functools import partial
 from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES
-from firmware_bridge.sim.soak import Part, soak_part
-from firmware_bridge.sim.soak_totals import Soaked
+from firmware_bridge.sim.archive.soak import Part, soak_part
+from firmware_bridge.sim.archive.soak_totals import Soaked
 
 _MOVES_A_PART = 1000
 

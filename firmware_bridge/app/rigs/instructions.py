@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware_bridge.arbiter.effects import Scene
 from firmware_bridge.rules import cell_name
-from firmware_bridge.sim.script_acts import Act
-from firmware_bridge.sim.script_expect import Expect
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.expectations import Expect
 
 _LOOKS = {
     "off": "dark",

@@ -12,7 +12,7 @@ from typing import Final
 
 from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.app.wiring.scan_thread import Lost, Restless, ScanThread
-from firmware_bridge.sim.board_end import NotDone
+from firmware_bridge.sim.story.rig_board import NotDone
 from hw.matrix.debounce import Change
 from hw.matrix.virtual import Arrival
 

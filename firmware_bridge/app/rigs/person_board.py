@@ -19,8 +19,8 @@ from firmware_bridge.app.selftest.session import Desk
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_mask
 from firmware_bridge.rules import cell_name
-from firmware_bridge.sim.board_end import NotDone, SimulatedEnd
-from firmware_bridge.sim.script_acts import Act
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.rig_board import NotDone, SimulatedEnd
 from hw.hands import Edge
 from hw.leds.frame import Light
 from hw.matrix.debounce import Change

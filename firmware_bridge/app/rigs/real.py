@@ -20,11 +20,11 @@ from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.selftest.session import Desk
 from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.app.wiring.board import open_board
-from firmware_bridge.sim.board_end import SimulatedEnd
-from firmware_bridge.sim.script import Script, Statement
-from firmware_bridge.sim.script_acts import Act
-from firmware_bridge.sim.script_expect import Expect
-from firmware_bridge.sim.stage import Equipment, Outcome, run
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.expectations import Expect
+from firmware_bridge.sim.story.rig_board import SimulatedEnd
+from firmware_bridge.sim.story.script import Script, Statement
+from firmware_bridge.sim.story.stage import Equipment, Outcome, run
 
 TOLERANCE_NS: Final = 150_000_000
 """How true a clock's time must be where a story does not say: a person and a line are between."""

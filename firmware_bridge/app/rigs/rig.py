@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from firmware_bridge.app.rigs.stories import conditions
-from firmware_bridge.sim.script import Script
-from firmware_bridge.sim.script_acts import Act
-from firmware_bridge.sim.stage import ACT_NS, EXPECT_NS, Outcome, run
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.script import Script
+from firmware_bridge.sim.story.stage import ACT_NS, EXPECT_NS, Outcome, run
 
 RIGS: Final = ("sim", "kernel", "real")
 

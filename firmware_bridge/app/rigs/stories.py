@@ -7,8 +7,8 @@ from pathlib import Path
 from firmware_bridge.app.config.arbiter_settings import arbiter_settings
 from firmware_bridge.app.config.values import DEFAULTS, Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.sim.script import Defect, Script, ScriptError, read
-from firmware_bridge.sim.stage import Conditions
+from firmware_bridge.sim.story.script import Defect, Script, ScriptError, read
+from firmware_bridge.sim.story.stage import Conditions
 
 
 def read_story(path: Path) -> Script:

@@ -8,8 +8,8 @@ from typing import Final
 from firmware_bridge.app.rigs.live_scan import POLL_NS, LiveScan
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.arbiter.effects import Scene, State
-from firmware_bridge.sim.board_end import NotDone
-from firmware_bridge.sim.script_acts import Act
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.rig_board import NotDone
 from hw.hands import Edge
 from hw.matrix.scan import cells_of
 from hw.matrix.virtual import Arrival

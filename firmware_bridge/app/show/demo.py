@@ -13,8 +13,8 @@ from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Start, Verb
-from firmware_bridge.sim.script import Script, parse
-from firmware_bridge.sim.script_acts import Act
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.script import Script, parse
 from firmware_bridge.timing import CONTROLS
 
 _MS: Final = 1_000_000

@@ -9,7 +9,7 @@ from functools import partial
 from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.inputs import ButtonKind
-from firmware_bridge.sim.players import Performance
+from firmware_bridge.sim.hands.players import Performance
 
 
 async def pause(clock: BoardClock, span_ns: int) -> None:

@@ -20,7 +20,7 @@ from firmware_bridge.rules import CELL_OF, Move, Position, legal_moves, play
 from firmware_bridge.rules.pdn import Damaged, Game, Ply
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.side import Side
-from firmware_bridge.sim.players import Manner, Players
+from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.timing import CONTROLS
 from hw.hands import STEADY, Hands
 

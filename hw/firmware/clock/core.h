@@ -1,6 +1,6 @@
 /* The clock unit without its wires: time, presses, the flag, events, words. Portable; no I/O.
  *
- * Rules of the house (the same as of firmware_bridge/sim/reference_unit.py, which must agree to the ms):
+ * Rules of the house (the same as of firmware_bridge/sim/clock/reference_unit.py, which must agree to the ms):
  * 1. What a side has left is what it had at since_us less the time gone since; nothing is counted up.
  * 2. With the link up a press changes nothing: it is stamped and reported, the daemon answers with the
  *    whole state. A press by the side that owes a crown is refused at once.

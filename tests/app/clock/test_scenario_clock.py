@@ -16,8 +16,8 @@ from firmware_bridge.app.clock.remote_clock import RemoteUnit
 from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
-from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import Equipment, run
+from firmware_bridge.sim.story.script import parse
+from firmware_bridge.sim.story.stage import Equipment, run
 from tests.app.far_unit import Far
 
 STORY = """

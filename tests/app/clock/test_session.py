@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_bridge.app.clock.session import ClockSession
+from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.host import LinkState
-from firmware_bridge.link.unit_end import UnitEnd
-from firmware_bridge.sim.reference_unit import ReferenceUnit
+from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 
 MS = 1_000_000
 EPOCH_NS = -987_654_000
@@ -18,7 +18,7 @@ class SlowLine:
     """`ByteLine` to a unit. Every call takes 2 ms of `now_ns`; in its middle the bytes are there."""
 
     now_ns: int = 0
-    end: UnitEnd = field(default_factory=lambda: UnitEnd(ReferenceUnit(epoch_ns=EPOCH_NS)))
+    end: FarEnd = field(default_factory=lambda: FarEnd(ReferenceUnit(epoch_ns=EPOCH_NS)))
 
     def read(self) -> bytes:
         came = self.end.transmit(self.now_ns + MS)

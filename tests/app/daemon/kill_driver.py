@@ -25,7 +25,7 @@ from firmware_bridge.console.ports import Happening
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import CELL_OF, Move, legal_moves, play
 from firmware_bridge.side import Side
-from firmware_bridge.sim.players import Manner, Players
+from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.timing import CONTROLS
 from tests.app.living_board import MS, Living, S, cells_of, living
 

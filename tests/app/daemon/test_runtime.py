@@ -18,7 +18,7 @@ from firmware_bridge.record.journal import journal_names
 from firmware_bridge.record.story import tell
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
-from firmware_bridge.sim.players import Manner
+from firmware_bridge.sim.hands.players import Manner
 from firmware_bridge.timing import CONTROLS
 from tests.app.living_board import MS, Living, S, cells_of, living, moves_of
 from tests.record.fake_disk import FakeDisk

@@ -17,8 +17,8 @@ from firmware_bridge.app.rigs.rig import Skipped
 from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.rules import cell_named
-from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import Outcome
+from firmware_bridge.sim.story.script import parse
+from firmware_bridge.sim.story.stage import Outcome
 from hw.hands import Edge
 
 MS = 1_000_000

@@ -10,7 +10,7 @@ from firmware_bridge.app.rigs.rig import Skipped
 from firmware_bridge.link.messages import Button
 from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
-from firmware_bridge.sim.stage import Outcome
+from firmware_bridge.sim.story.stage import Outcome
 from tests.app.far_unit import Far
 from tests.app.rigs.led_person import CONFIG, LedPerson, run_story
 

@@ -13,8 +13,8 @@ from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.rigs.timed_board import TimedBoard
 from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.app.wiring.board import open_board
-from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import Equipment, Outcome, run
+from firmware_bridge.sim.story.script import parse
+from firmware_bridge.sim.story.stage import Equipment, Outcome, run
 from tests.app.rigs.led_person import CONFIG
 
 STORY = """

@@ -18,8 +18,8 @@ from firmware_bridge.app.clock.remote_clock import RemoteUnit
 from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
-from firmware_bridge.sim.script import parse
-from firmware_bridge.sim.stage import Equipment, Failure, run
+from firmware_bridge.sim.story.script import parse
+from firmware_bridge.sim.story.stage import Equipment, Failure, run
 from tests.hil.clock.simavr import Simavr, programs
 from tests.stories import STORIES
 

@@ -20,7 +20,7 @@ from firmware_bridge.app.daemon.next_game import start_mask
 from firmware_bridge.rules import play
 from firmware_bridge.rules.pdn import Game, Ply
 from firmware_bridge.rules.pdn_reader import read_games
-from firmware_bridge.sim.players import Manner, Players
+from firmware_bridge.sim.hands.players import Manner, Players
 
 BOARD = Path("/sys/devices/platform/reedboard")
 RESULTS = Path("/mnt")

@@ -27,8 +27,8 @@ from firmware_bridge.arbiter.effects import Scene
 from firmware_bridge.link.messages import Button
 from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
-from firmware_bridge.sim.script_expect import Expect
-from firmware_bridge.sim.stage import Equipment, Outcome, run
+from firmware_bridge.sim.story.expectations import Expect
+from firmware_bridge.sim.story.stage import Equipment, Outcome, run
 from hw.leds.frame import Colour
 from tests.contract.test_pixels_contract import from_spi
 

@@ -13,9 +13,9 @@ from firmware_bridge.app.clock.firmware_clock import PinHands
 from firmware_bridge.app.rigs.rig import Skipped, beyond, takes_ns
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
-from firmware_bridge.sim.script import Script
-from firmware_bridge.sim.script_acts import Act
-from firmware_bridge.sim.stage import Failure, Outcome
+from firmware_bridge.sim.story.acts import Act
+from firmware_bridge.sim.story.script import Script
+from firmware_bridge.sim.story.stage import Failure, Outcome
 from tests.hil.clock.simavr import Simavr
 from tests.hil.kernel.uml import HERE, start
 

@@ -17,9 +17,9 @@ from firmware_bridge.rules import play
 from firmware_bridge.rules.pdn import Game, Ply
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.side import Side
-from firmware_bridge.sim.players import Manner, Players
-from firmware_bridge.sim.players_board import PlayedBoard
-from firmware_bridge.sim.replay import wrong_moves
+from firmware_bridge.sim.archive.replay import wrong_moves
+from firmware_bridge.sim.hands.players import Manner, Players
+from firmware_bridge.sim.hands.whole_board import PlayedBoard
 from tests.hil.clock.simavr import MS, Simavr
 from tests.hil.kernel.uml import HERE, start
 

@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.app.rigs.rig import SimulatedRig, Skipped
 from firmware_bridge.app.rigs.stories import read_story
-from firmware_bridge.sim.stage import Outcome
+from firmware_bridge.sim.story.stage import Outcome
 from tests.hil.kernel.rig import KernelRig
 from tests.stories import STORIES
 

@@ -1,0 +1,1 @@
+"""Thousands of games by simulated hands: recorded ones and random ones."""
