@@ -186,7 +186,7 @@ def _landed_again(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     if lifted_ns is None or len(landings_ns) < 2 or at_ns - lifted_ns < game.settings.touch_min_ns:
         return
     if any(end == cell and turn.was_open(origin, landings_ns[-2]) for origin, end in crowning.standing(game)):
-        crowning.by_lift(game, cell)
+        crowning.by_lift(game, cell, lifted_ns)
     elif turn.released is not None and turn.released.pending.end == cell and not _has_touched(turn):
         game.note("straightened", cell, turn.mover)
 
@@ -209,7 +209,7 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
     """A piece that was off its square is back: a nudge, a disturbance, a touch that binds, a finding."""
     cell, off_ns = touch.cell, at_ns - touch.lifted_ns
     if game.state is State.CORRECTING and off_ns >= game.settings.touch_min_ns:
-        crowning.by_lift(game, cell)
+        crowning.by_lift(game, cell, touch.lifted_ns)
         if game.correction is not None:
             correcting.opponent_touched(game, game.correction, cell)
     if game.state is not State.PLAYING:
@@ -219,7 +219,7 @@ def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
         if touch.bound:
             turn.must = [one for one in turn.must if one != cell]
         return
-    if game.adjust is not None or crowning.by_lift(game, cell):
+    if crowning.by_lift(game, cell, touch.lifted_ns) or game.adjust is not None:
         return
     if game.blind >> cell & 1:
         return

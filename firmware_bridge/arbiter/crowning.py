@@ -64,10 +64,11 @@ def _withdraw(game: Game, crown: Crown) -> None:
             leave_correction(game, takes=clockwork.crown_owed_by(game, crown.owner.other) is None)
 
 
-def by_lift(game: Game, cell: int) -> bool:
-    """The piece on `cell` was lifted and put back: does that crown it? Not once its owner is to move."""
+def by_lift(game: Game, cell: int, lifted_ns: int) -> bool:
+    """The piece on `cell` was lifted then and is put back: does that crown it? Not once its owner is to move,
+    and not as it comes back from where it must not have gone."""
     turn = game.turn
-    if not game.settings.crown_by_lift or turn is None:
+    if not game.settings.crown_by_lift or turn is None or _walked(game, cell, lifted_ns):
         return False
     if any(crown.cell == cell and crown.owner is not turn.mover for crown in game.crowns):
         return confirm(game, cell)
@@ -75,6 +76,15 @@ def by_lift(game: Game, cell: int) -> bool:
         return False
     turn.crowned_early.add(cell)
     return True
+
+
+def _walked(game: Game, cell: int, lifted_ns: int) -> bool:
+    """Whether the piece of `cell` was off because it had been moved on, as has been found since."""
+    number = game.correction.incident if game.correction is not None else None
+    if number is None:
+        return False
+    found = game.incident(number)
+    return found.cell == cell and found.code != "played_before_crowning" and lifted_ns < found.at_ns
 
 
 def follow(crowns: tuple[Crown, ...], line: Line) -> tuple[Crown, ...]:

@@ -5,7 +5,7 @@ Where two readings are possible the clean one holds. Whatever only time shows mu
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import sensors
+from firmware_bridge.arbiter import crowning, sensors
 from firmware_bridge.arbiter.candidates import Ground, Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
@@ -21,6 +21,8 @@ from firmware_bridge.rules import CELL_OF, plain_moves
 
 MASS_CELLS = 4
 MASS_NS = 500_000_000
+BESIDE_NS = 10_000_000_000
+"""A man that is brought for a crown that is due may stand so long beside the king."""
 
 
 def judge(game: Game, turn: Turn, reading: Reading) -> None:
@@ -112,7 +114,7 @@ def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
     if sensors.is_light(cell):
         game.fault("sensor_suspect", cell, True)
         return True
-    if game.crowns:
+    if crowning.due(game) and not game.reached(game.changed_ns.get(cell, game.now_ns) + BESIDE_NS):
         return False
     incident = raise_incident(game, "foreign_piece", cell, None, (cell,))
     begin_correction(game, incident, goal=turn.ground.board, keeps=False)

@@ -83,10 +83,16 @@ def _wrong_removal(scene: Scene) -> Breach | None:
 
 
 def _foreign_piece(scene: Scene) -> Breach | None:
-    if scene.crowns:
-        return None
     cell = CELL_OF[scene.dice.choice(scene.empty())]
-    return Breach("foreign_piece", cell, None, (Deed(300, Does.PLACE, cell),), (Deed(400, Does.LIFT, cell),))
+    return Breach(
+        "foreign_piece",
+        cell,
+        None,
+        (Deed(300, Does.PLACE, cell),),
+        (Deed(400, Does.LIFT, cell),),
+        # With a crown due it may be a man brought for it.
+        within_ms=10_600 if scene.crowns else 2_600,
+    )
 
 
 def _mass_disturbance(scene: Scene) -> Breach | None:
