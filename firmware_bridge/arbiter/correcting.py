@@ -134,7 +134,30 @@ def watch(game: Game) -> None:
     if turn.released is not None and not reading.stray and _replied(reading, correction.piece):
         leave_correction(game)
         return
+    past = past_foreign(game, correction, turn, certain=True)
+    if past is not None and game.lasted(past.since_ns, game.release_ns):
+        leave_foreign(game, correction, turn)
+        return
     _watch_played_on(game, correction)
+
+
+def past_foreign(game: Game, correction: Correction, turn: Turn, *, certain: bool) -> Pending | None:
+    """The move that stands though a foreign piece has not been taken off: nobody has to see that piece."""
+    incident = None if correction.incident is None else game.incident(correction.incident)
+    if incident is None or incident.code != "foreign_piece" or incident.cell is None:
+        return None
+    reading = turn.read(game.closed & ~game.bleed & ~(1 << incident.cell), game.blind)
+    return None if reading.stray else turn.pending(reading, certain=certain)
+
+
+def leave_foreign(game: Game, correction: Correction, turn: Turn) -> None:
+    """Play goes on past a foreign piece, which stays lit and out of account until it is taken off."""
+    game.note("played_on", side=turn.mover)
+    for cell in cells_in(correction.offending & game.closed):
+        game.left_on |= 1 << cell
+        turn.unland(cell)
+    game.bleed |= game.left_on
+    leave_correction(game)
 
 
 def _replied(reading: Reading, piece: int | None) -> bool:

@@ -136,6 +136,13 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
             correcting.played_on(game, Released(pending, at_ns, "press"))
             _released_by_press(game, other)
             return
+    turn = game.turn
+    if correction is not None and turn is not None and turn.mover is side:
+        past = correcting.past_foreign(game, correction, turn, certain=False)
+        if past is not None and past.since_ns <= at_ns + game.settings.late_ns:
+            correcting.leave_foreign(game, correction, turn)
+            _press_in_play(game, turn, side, at_ns)
+            return
     game.note("early_press", side=side, at_ns=at_ns)
 
 

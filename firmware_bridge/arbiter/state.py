@@ -109,7 +109,7 @@ class Game:
     bleed: int = 0
     """Closed cells on which no piece of the game stands."""
     left_on: int = 0
-    """Those of them on which a man stands that the position has as captured; true as long as it is bleed."""
+    """Those of them on which a man stands that the position has not, captured or foreign; while bleed."""
     masked: int = 0
     """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
     faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
