@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter.board import bind
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Adjust, Pending
 from firmware_bridge.arbiter.state import Game

@@ -6,9 +6,9 @@ square that blinked, or a hand on its way. It counts once it has stood, or once 
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
+from firmware_bridge.arbiter.lines import Line, cells_in
 from firmware_bridge.arbiter.release import advance, release
-from firmware_bridge.arbiter.sightings import Pending, Reading
+from firmware_bridge.arbiter.sightings import Explanation, Pending, Reading
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 

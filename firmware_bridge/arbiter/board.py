@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from firmware_bridge.arbiter import correcting, crowning, sensors
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.inputs import Contacts
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, PutBack, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn

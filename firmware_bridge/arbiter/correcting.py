@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork
-from firmware_bridge.arbiter.candidates import Ground, cells_in, cells_of
 from firmware_bridge.arbiter.effects import SetUp
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
+from firmware_bridge.arbiter.lines import Ground, cells_in, cells_of
 from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Held, Playing
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Game, Ply, standing_at

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork
-from firmware_bridge.arbiter.candidates import Line
 from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
+from firmware_bridge.arbiter.lines import Line
 from firmware_bridge.arbiter.state import Crown, Game
 
 

@@ -6,10 +6,10 @@ from dataclasses import fields, replace
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.board import contacts
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Cause, Finished, Idle, Playing, Ready, Setup
 from firmware_bridge.arbiter.state import Game, code_named, standing_at
 from firmware_bridge.arbiter.turns import begin_turn, fresh

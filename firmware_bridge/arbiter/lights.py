@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware_bridge.arbiter import crowning
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import Scene, State
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn

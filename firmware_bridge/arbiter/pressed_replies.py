@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork
-from firmware_bridge.arbiter.candidates import Line
+from firmware_bridge.arbiter.lines import Line
 from firmware_bridge.arbiter.sightings import ReplyPressed
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, pendings, pressed_replies
-from firmware_bridge.arbiter.candidates import cells_in
+from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, pressed_replies, routes
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released
 from firmware_bridge.arbiter.state import Game, Pressed
@@ -176,7 +176,7 @@ def _captured(game: Game, turn: Turn) -> Pending | None:
 
 def _gone_round(game: Game, turn: Turn) -> Pending | None:
     """The move of a piece that is back on its square, the board showing nothing else that has changed."""
-    return None if game.unlike(turn.ground.board) else pendings.gone_round(turn)
+    return None if game.unlike(turn.ground.board) else routes.gone_round(turn)
 
 
 def _unseen(game: Game, turn: Turn) -> Pending | None:

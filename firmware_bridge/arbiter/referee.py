@@ -10,7 +10,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life, rulings, sensors
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
     doubtful,
@@ -18,6 +17,7 @@ from firmware_bridge.arbiter.correcting import (
 )
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Cause, Correcting, Paused, Playing, Recovering
 from firmware_bridge.arbiter.rulings import ON
 from firmware_bridge.arbiter.state import Game

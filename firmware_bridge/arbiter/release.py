@@ -7,12 +7,12 @@ player is a breach and completes nothing.
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import clockwork, crowning, endgame
-from firmware_bridge.arbiter.candidates import Explanation, Line, cells_in
+from firmware_bridge.arbiter import clockwork, crowning, endgame, routes
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.effects import Completed
 from firmware_bridge.arbiter.incidents import raise_incident
-from firmware_bridge.arbiter.sightings import Pending, Reading, Released, Touch
+from firmware_bridge.arbiter.lines import Line, cells_in
+from firmware_bridge.arbiter.sightings import Explanation, Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Crown, Game, Ply, Standing
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.arbiter.turns import begin_turn, following
@@ -93,7 +93,7 @@ def complete(game: Game, reading: Reading) -> bool:
         return False
     if _may_take_more(game, turn, done, reading):
         return False
-    chosen = turn.seen_on(list(dict.fromkeys(lines)))[0]
+    chosen = routes.seen_on(turn, list(dict.fromkeys(lines)))[0]
     advance(game, turn, chosen, turn.released)
     return True
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
     doubtful,
@@ -20,6 +19,7 @@ from firmware_bridge.arbiter.effects import Result, State, TakenBack
 from firmware_bridge.arbiter.findings import INCIDENTS, Incident
 from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Cause, Finished, Recovering
 from firmware_bridge.arbiter.stands import without
 from firmware_bridge.arbiter.state import Game

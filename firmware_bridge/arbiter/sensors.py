@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
 

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from firmware_bridge.arbiter.candidates import Explanation, Line
+from firmware_bridge.arbiter.lines import Line
 from firmware_bridge.side import Side
 
 DRAG_NS = 150_000_000
 """A piece dragged fast may close its square so long before the other one opens."""
 LATE_NS = 2_000_000_000
 """A contact may let go of its piece so long after that has landed; what has stood longer is another one."""
+
+
+class Explanation(NamedTuple):
+    """One reading of the contacts. `line` None: nothing is being played.
+
+    `stand` is the bit of the cell where the moving piece stands (0: in hand, or at home); `ended` says that
+    the move has come to its end and the reply is read against the board after it. `reply_stand` likewise.
+    A named tuple, because several are made for every contact that changes.
+    """
+
+    line: Line | None
+    stand: int
+    stray: int
+    reply: Line | None = None
+    reply_stand: int = 0
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +147,5 @@ class Reading:
 
     best: tuple[Explanation, ...]
     stray: int
+    standing: dict[bool, Pending | None] = field(default_factory=dict, repr=False)
+    """The move that stands, worked out when it is first asked for: for dwell (True), for press and reply."""

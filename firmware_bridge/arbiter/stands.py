@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.candidates import Line, cells_in
+from firmware_bridge.arbiter.lines import Line, cells_in
 from firmware_bridge.rules import Position, square_at
 from firmware_bridge.rules.squares import BIT
 from firmware_bridge.side import Side

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 
-from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
 from firmware_bridge.arbiter.findings import Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
+from firmware_bridge.arbiter.lines import Ground
 from firmware_bridge.arbiter.phases import (
     Cause,
     Correcting,

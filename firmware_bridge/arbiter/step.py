@@ -23,7 +23,6 @@ from firmware_bridge.arbiter import (
     referee,
     sensors,
 )
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import ClockIs, Effect, Scenes, State
 from firmware_bridge.arbiter.inputs import (
     BothHeld,
@@ -44,6 +43,7 @@ from firmware_bridge.arbiter.inputs import (
     Start,
     Tick,
 )
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import (
     Cause,
     Correcting,

@@ -6,11 +6,11 @@ Where two readings are possible the clean one holds. Whatever only time shows mu
 from __future__ import annotations
 
 from firmware_bridge.arbiter import crowning, sensors
-from firmware_bridge.arbiter.candidates import Ground, Line, cells_in
 from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.lines import Ground, Line, cells_in
 from firmware_bridge.arbiter.release import moved_on
 from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Released, Touch
 from firmware_bridge.arbiter.stands import carried_on, moved, without

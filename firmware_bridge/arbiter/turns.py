@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork, endgame
-from firmware_bridge.arbiter.candidates import Ground, Line, cells_in
+from firmware_bridge.arbiter.lines import Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import Released, Touch
 from firmware_bridge.arbiter.state import Game, Standing
 from firmware_bridge.arbiter.turn import Turn

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import cell_name
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.inputs import ButtonKind
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console.commands import BadCommand
 from firmware_bridge.console.ports import Bench, BenchLook

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from firmware_bridge.arbiter import clockwork, crowning
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.state import Game, Ply
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import Position, cell_name

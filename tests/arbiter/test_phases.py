@@ -7,7 +7,6 @@ from itertools import product
 import pytest
 
 from firmware_bridge.app.rigs.stories import conditions
-from firmware_bridge.arbiter.candidates import Ground
 from firmware_bridge.arbiter.effects import State, StateIs
 from firmware_bridge.arbiter.inputs import (
     BothHeld,
@@ -19,6 +18,7 @@ from firmware_bridge.arbiter.inputs import (
     Start,
     Tick,
 )
+from firmware_bridge.arbiter.lines import Ground
 from firmware_bridge.arbiter.phases import TRANSITIONS, Cause, NoTransition, check, diagram
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import ACF, Position

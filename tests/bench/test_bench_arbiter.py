@@ -11,7 +11,6 @@ import time
 
 import pytest
 
-from firmware_bridge.arbiter.candidates import cells_of
 from firmware_bridge.arbiter.inputs import (
     Button,
     ButtonKind,
@@ -22,6 +21,7 @@ from firmware_bridge.arbiter.inputs import (
     Start,
     Tick,
 )
+from firmware_bridge.arbiter.lines import cells_of
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import CELL_OF, CODES, Code, Position, legal_moves
 from firmware_bridge.side import Side

@@ -10,9 +10,9 @@ from firmware_bridge.app.daemon.runtime import Runtime
 from firmware_bridge.app.show.play_move import pause
 from firmware_bridge.app.time_source import BoardClock
 from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
-from firmware_bridge.arbiter.candidates import cells_in
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Start, Verb
+from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.sim.story.acts import Act
 from firmware_bridge.sim.story.script import Script, parse
 from firmware_bridge.timing import CONTROLS

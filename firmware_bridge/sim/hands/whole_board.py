@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from firmware_bridge.arbiter.candidates import cells_of
 from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import (
     Button,
@@ -22,6 +21,7 @@ from firmware_bridge.arbiter.inputs import (
     Start,
     Tick,
 )
+from firmware_bridge.arbiter.lines import cells_of
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import Code, Position

@@ -1,15 +1,11 @@
-"""Legal moves as they show on the contacts, and the explanations of what has been seen in a turn.
-
-An *explanation* is a legal move in progress, alone or followed by one legal reply in progress. It leaves
-*stray* squares unexplained; those explanations that leave the fewest count. Masks have bit = cell, 0..63.
-"""
+"""Legal moves as they show on the contacts. Masks have bit = cell, 0..63."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from firmware_bridge.rules import CELL_OF, Code, Move, Position, legal_moves, play
 from firmware_bridge.side import Side
@@ -163,19 +159,3 @@ class Ground:
             found = Ground(self.code, play(self.code, self.position, line.move))
             self._after[line.key] = found
         return found
-
-
-class Explanation(NamedTuple):
-    """One reading of the contacts. `line` None: nothing is being played.
-
-    `stand` is the bit of the cell where the moving piece stands (0: in hand, or at home); `ended` says that
-    the move has come to its end and the reply is read against the board after it. `reply_stand` likewise.
-    A named tuple, because several are made for every contact that changes.
-    """
-
-    line: Line | None
-    stand: int
-    stray: int
-    reply: Line | None = None
-    reply_stand: int = 0
-    ended: bool = False

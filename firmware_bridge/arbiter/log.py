@@ -1,0 +1,146 @@
+"""What the contacts have shown in one turn: facts with their times, and what follows from them by themselves.
+
+Nothing here knows of releases or findings. A cell is *open* while no contact is closed on it; *away* are the
+spans of time for which it was; *seen* are the cells that closed, in order.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.arbiter.lines import Ground, Line, cells_in
+from firmware_bridge.arbiter.sightings import DRAG_NS, Released, Touch
+
+Seen = list[tuple[int, int]]
+
+
+class Log:
+    """The contacts of one turn on `ground`; `began_ns` is when it became that side's turn."""
+
+    def __init__(self, ground: Ground, began_ns: int) -> None:
+        self.ground = ground
+        self.began_ns = began_ns
+        self.emptied = 0
+        """Cells that have opened, as a mask."""
+        self.landed: dict[int, int] = {}
+        """When a cell closed last."""
+        self.opened: dict[int, int] = {}
+        """When a cell opened last; those of the turn before are known as well."""
+        self.away: dict[int, list[tuple[int, int | None]]] = {}
+        self.seen: Seen = []
+        self.homes: dict[int, list[int]] = {}
+        """When pieces that have left their squares again had come home: an abandoned try ended there."""
+        self.touches: dict[int, Touch] = {}
+        """The pieces that are off their squares, by the cell that the position has them on."""
+        self.route: tuple[int, ...] = ()
+        """Landings in mid-jump on which the piece of `route_origin` has been released."""
+        self.route_origin = -1
+        self.released: Released | None = None
+
+    # Facts ------------------------------------------------------------------------------------------
+
+    def lift(self, cell: int, at_ns: int) -> None:
+        """A contact opened."""
+        spans = self.away.setdefault(cell, [])
+        if spans and self.ground.own >> cell & 1 and (spans[-1][1] or 0) >= self.began_ns:
+            home_ns = self._home_since(cell)
+            if home_ns is not None:
+                self.homes.setdefault(cell, []).append(home_ns)
+        self.emptied |= 1 << cell
+        self.opened[cell] = at_ns
+        spans.append((at_ns, None))
+
+    def land(self, cell: int, at_ns: int, nudge_ns: int) -> None:
+        """A contact closed. One that was open for less than `nudge_ns` has no consequence: what stood there
+        has stood all the time."""
+        if spans := self.away.get(cell):
+            spans[-1] = (spans[-1][0], at_ns)
+        moved = not self.ground.board >> cell & 1
+        opened_ns = self.opened.get(cell, at_ns)
+        if moved and cell in self.landed and at_ns - opened_ns < nudge_ns and not self._went(cell, opened_ns):
+            return
+        self.landed[cell] = at_ns
+        self.seen.append((cell, at_ns))
+
+    def unland(self, cell: int) -> None:
+        """What closed on `cell` was no piece."""
+        self.landed.pop(cell, None)
+        self.seen = [one for one in self.seen if one[0] != cell]
+
+    def forget(self) -> None:
+        """The board shows the position again: what was seen on the way means nothing."""
+        self.emptied = 0
+        self.landed.clear()
+        self.seen.clear()
+        self.homes.clear()
+        self.touches.clear()
+        self.route = ()
+
+    def _went(self, cell: int, since_ns: int) -> bool:
+        """Whether a piece that is off its square has been seen elsewhere on its way since then."""
+        seen = [one for one, at_ns in self.seen if at_ns >= since_ns]
+        paths = [line.path for origin in self.touches for line in self.ground.lines(origin)]
+        return any(path >> cell & 1 and any(path >> one & 1 for one in seen) for path in paths)
+
+    def _home_since(self, cell: int) -> int | None:
+        """A piece leaves its square again: since when it has been at home, None if it was not. It stays where
+        it landed, though a hand closes its square meanwhile."""
+        opened_ns, home_ns = self.away[cell][-1]
+        if home_ns is None:
+            return None
+        path = 0
+        for line in self.ground.lines(cell):
+            path |= line.path & ~line.origin
+        for other in cells_in(path):
+            landed_ns = self.landed.get(other, -1)
+            stayed = landed_ns > self.opened.get(other, -1)
+            if stayed and opened_ns - DRAG_NS <= landed_ns < home_ns - DRAG_NS:
+                return None
+        return home_ns
+
+    # What follows from them ---------------------------------------------------------------------------
+
+    def off(self, cell: int) -> bool:
+        """Whether the piece that the position has on `cell` is off it."""
+        return cell in self.touches
+
+    def was_open(self, cell: int, at_ns: int, soon_ns: int = DRAG_NS) -> bool:
+        """Whether the square was open then, or within `soon_ns`, as when a piece is dragged; one that has not
+        been open, because its sensor is faulty, counts as open."""
+        spans = self.away.get(cell)
+        if spans is None:
+            return True
+        for opened_ns, closed_ns in spans:
+            if opened_ns <= at_ns + soon_ns and (closed_ns is None or closed_ns > at_ns):
+                return True
+        return False
+
+    def came_home(self, cell: int) -> bool:
+        """Whether the piece of `cell` was taken up and is back, by more than a nudge."""
+        return cell not in self.touches and any(
+            closed_ns is not None and closed_ns - opened_ns >= DRAG_NS
+            for opened_ns, closed_ns in self.away.get(cell, ())
+        )
+
+    def first_seen(self, cell: int) -> int | None:
+        """When something first closed `cell` in this turn; a captured man may be put down there later."""
+        return next((at_ns for seen, at_ns in self.seen if seen == cell), None)
+
+    def latest(self, cells: int) -> int:
+        """Of several closed cells of one route the one that closed last, as a bit."""
+        if not cells & (cells - 1):
+            return cells
+        return 1 << max(cells_in(cells), key=lambda cell: self.landed.get(cell, -1))
+
+    def seen_of(self, line: Line) -> Seen:
+        """What has been seen of the line's piece since it was last at home. One that ends there may have been
+        put straight: what counts is what was seen the last time that it was away and seen at all."""
+        for home_ns in reversed(self.homes.get(line.origin_cell, ())):
+            later = [one for one in self.seen if one[1] > home_ns]
+            on_line = any(line.path >> cell & 1 and cell != line.end_cell for cell, _ in later)
+            if line.origin != line.end or on_line:
+                return later
+        return self.seen
+
+    def keeps_route(self, line: Line) -> bool:
+        """Whether the released landings lie on the line in order."""
+        landings = iter(line.landings)
+        return all(cell in landings for cell in self.route)
