@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from firmware_bridge.arbiter import crowning
-from firmware_bridge.arbiter.effects import Scene, State
-from firmware_bridge.arbiter.lines import cells_in
-from firmware_bridge.arbiter.phases import Correction
+from firmware_bridge.arbiter.effects import Scene
+from firmware_bridge.arbiter.lines import cells_in, mask_in
+from firmware_bridge.arbiter.phases import Correcting, Correction, Idle, Playing, Recovering, Setup
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
@@ -15,30 +15,36 @@ _LOWEST_FIRST = tuple(reversed(Scene))
 
 def scenes(game: Game) -> dict[int, Scene]:
     """The scene of every lit cell."""
-    layers: dict[Scene, int] = {}
-    turn = game.turn
-    match game.state:
-        case State.PLAYING if turn is not None:
-            _play(game, turn, layers)
-        case State.CORRECTING if game.correction is not None and turn is not None:
-            _correction(game, game.correction, turn, layers)
-        case State.SETUP:
-            layers[Scene.SETUP] = game.unlike(game.board)
-        case State.RECOVERING:
-            doubt = game.correction.doubt if game.correction is not None else 0
-            layers[Scene.ILLEGAL] = game.closed & (game.wrong() | doubt)
-            layers[Scene.RETURN] = game.wrong() & ~game.closed
-    if game.state in (State.PLAYING, State.CORRECTING) and (due := crowning.due(game)):
-        layers[Scene.CROWN] = sum(1 << cell for cell in set(due))
-    if game.faults and game.state is not State.IDLE:
-        layers[Scene.FAULT] = game.blind & ~game.masked
-    if not layers or not any(layers.values()):
+    layers = _layers(game)
+    if not any(layers.values()):
         return {}
     shown: dict[int, Scene] = {}
     for scene in _LOWEST_FIRST:
         for cell in cells_in(layers.get(scene, 0)):
             shown[cell] = scene
     return shown
+
+
+def _layers(game: Game) -> dict[Scene, int]:
+    """The cells of each scene, as masks."""
+    layers: dict[Scene, int] = {}
+    turn = game.turn
+    match game.phase:
+        case Playing() if turn is not None:
+            _play(game, turn, layers)
+        case Correcting(fix) if turn is not None:
+            _correction(game, fix, turn, layers)
+        case Setup():
+            layers[Scene.SETUP] = game.unlike(game.board)
+        case Recovering(fix=fix):
+            doubt = fix.doubt if fix is not None else 0
+            layers[Scene.ILLEGAL] = game.closed & (game.wrong() | doubt)
+            layers[Scene.RETURN] = game.wrong() & ~game.closed
+    if isinstance(game.phase, Playing | Correcting) and (due := crowning.due(game)):
+        layers[Scene.CROWN] = mask_in(due)
+    if game.faults and not isinstance(game.phase, Idle):
+        layers[Scene.FAULT] = game.blind & ~game.masked
+    return layers
 
 
 def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Scene, int]) -> None:
@@ -85,10 +91,7 @@ def _must(game: Game, turn: Turn) -> int:
         return 0
     if not any(turn.ground.own >> cell & 1 for cell in turn.touches):
         return 0
-    mask = 0
-    for cell in turn.must:
-        mask |= 1 << cell
-    return mask
+    return mask_in(turn.must)
 
 
 def _assist(turn: Turn) -> int:

@@ -36,6 +36,14 @@ def mask_of(squares: Iterable[int]) -> int:
     return cells
 
 
+def mask_in(cells: Iterable[int]) -> int:
+    """The given cells as a mask."""
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
 def cells_in(mask: int) -> list[int]:
     """The cells set in a mask, ascending."""
     cells = []

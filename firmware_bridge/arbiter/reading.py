@@ -44,18 +44,18 @@ def read(log: Log, closed: int, blind: int) -> Reading:
     found = [] if goes_round else [nothing]
     for line in _candidates(log, blind):
         found += _explain(log, line, closed, emptied, filled, blind)
-    best = tuple(found)
-    for reason in BY_SQUARES if filled else BY_SQUARES_EMPTIED:
-        if len(best) > 1:
-            best = reason.keeps(log, best)
+    best = _likelier(log, tuple(found), BY_SQUARES if filled else BY_SQUARES_EMPTIED)
     stray = best[0].stray & ~blind
     for one in best[1:]:
         stray &= one.stray
-    if not blind:
-        for reason in BY_TIME:
-            if len(best) > 1:
-                best = reason.keeps(log, best)
-    return Reading(best, stray)
+    return Reading(best if blind else _likelier(log, best, BY_TIME), stray)
+
+
+def _likelier(log: Log, found: Explanations, reasons: tuple[Reason, ...]) -> Explanations:
+    for reason in reasons:
+        if len(found) > 1:
+            found = reason.keeps(log, found)
+    return found
 
 
 # Reasons ---------------------------------------------------------------------------------------------
@@ -110,34 +110,44 @@ def released_routes(log: Log, found: Explanations) -> Explanations:
 def captured_last(log: Log, best: Explanations) -> Explanations:
     """Of several squares on which the reply may have captured the landed piece, keep the one that it left
     last: from the others it had gone on by itself."""
-    captured = [
-        (one, log.opened.get(line.end_cell, -1) if line.end_cell in log.landed else -1)
-        for one, line, reply in ((one, one.line, one.reply) for one in best)
-        if line is not None and reply is not None and not one.stand and reply.victims & line.end
-    ]
-    last_ns = max((opened_ns for _, opened_ns in captured), default=-1)
-    earlier = [one for one, opened_ns in captured if opened_ns < last_ns]
-    return tuple(one for one in best if one not in earlier) if earlier else best
+    left = [_captured_ns(log, one) for one in best]
+    last_ns = max((left_ns for left_ns in left if left_ns is not None), default=-1)
+    return tuple(
+        one for one, left_ns in zip(best, left, strict=True) if left_ns is None or left_ns == last_ns
+    )
+
+
+def _captured_ns(log: Log, one: Explanation) -> int | None:
+    """When the landed piece left the square on which the reply captures it (-1: it never stood there); None
+    where the reply does not."""
+    line, reply = one.line, one.reply
+    if line is None or reply is None or one.stand or not reply.victims & line.end:
+        return None
+    return log.opened.get(line.end_cell, -1) if line.end_cell in log.landed else -1
 
 
 def first_landed(log: Log, best: Explanations) -> Explanations:
     """Of several own pieces that have landed keep the first, and of one piece the square on which it landed
     first, as long as that is closed; of several that may be the one that stands, the one that was taken up
     first. Two squares that closed at once under one piece, it being astride, decide nothing."""
-    landed = [(one, one.line) for one in best if one.line is not None and one.stand]
-    if len({(line.origin, one.stand) for one, line in landed}) < 2:
+    landed = {(one.line.origin, one.stand) for one in best if one.line is not None and one.stand}
+    if len(landed) < 2:
         return best
-
-    def instants(pair: tuple[Explanation, Line]) -> tuple[int, int]:
-        one, line = pair
-        return log.landed.get(one.stand.bit_length() - 1, -1), log.opened.get(line.origin_cell, -1)
-
-    earliest = min(map(instants, landed))
-    astride = [(one.stand, line.origin) for one, line in landed if instants((one, line)) == earliest]
-    origin = astride[0][1]
-    stands = {0, *(stand for stand, other in astride if other == origin)}
+    instants = {
+        (origin, stand): (
+            log.landed.get(stand.bit_length() - 1, -1),
+            log.opened.get(origin.bit_length() - 1, -1),
+        )
+        for origin, stand in landed
+    }
+    earliest = min(instants.values())
+    astride = [(one.line.origin, one.stand) for one in best if one.line is not None and one.stand]
+    first = next(pair for pair in astride if instants[pair] == earliest)
+    kept = {first, (first[0], 0), *(pair for pair in landed if instants[pair] == earliest)}
     return tuple(
-        one for one in best if one.line is not None and one.line.origin == origin and one.stand in stands
+        one
+        for one in best
+        if one.line is not None and one.line.origin == first[0] and (first[0], one.stand) in kept
     )
 
 
@@ -187,10 +197,7 @@ def _explain(
     if stand and _lifted_after(log, line, stand):
         stand = 0
     away, stand = _whereabouts(log, line, stand, emptied, blind)
-    if line.origin == line.end:
-        in_progress = away or bool(stand)
-    else:
-        in_progress = away or bool(emptied & line.victims)
+    in_progress = away or bool(stand if line.origin == line.end else emptied & line.victims)
     if not in_progress and line.end_cell not in log.landed:
         return
     ended = bool(stand) and stand == line.end

@@ -10,7 +10,7 @@ House rules, in the order in which they choose among routes with the same look o
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.lines import Line, cells_in
+from firmware_bridge.arbiter.lines import Line, cells_in, mask_in
 from firmware_bridge.arbiter.log import Log, Seen
 from firmware_bridge.arbiter.sightings import Explanation, Pending, Reading
 from firmware_bridge.rules import CELL_OF
@@ -26,22 +26,30 @@ def pending(log: Log, reading: Reading, *, certain: bool) -> Pending | None:
         return None
     if certain:
         standing = _home_again(log, standing)
-        if not all(one.stand for one, _ in standing):
-            return None
     ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
     if not ending or len({one.stand for one, _ in ending}) > 1:
         return None
     ended = dict.fromkeys(line for _, line in ending)
-    if certain:
-        possible = [(one.stand, line) for one, line in standing if _may_stop(log, one, line)]
-        if not ended.keys() >= set(_likeliest(log, possible)):
-            return None
-    alone = [line for one, line in ending if one.reply is None]
-    chosen = seen_on(log, list(dict.fromkeys(alone or ended)))
+    if certain and not _agreed(log, standing, set(ended)):
+        return None
+    chosen = seen_on(log, list(dict.fromkeys(_alone(ending) or ended)))
     if len({(line.origin, line.end) for line in chosen}) != 1:
         return None
     others = [line for line in ended if line.origin == chosen[0].origin and line not in chosen]
     return Pending(tuple(chosen), _since(log, chosen[0]), tuple(others))
+
+
+def _agreed(log: Log, standing: Standing, ended: set[Line]) -> bool:
+    """Whether the piece stands by every explanation, and no likelier one goes on."""
+    if not all(one.stand for one, _ in standing):
+        return False
+    possible = [(one.stand, line) for one, line in standing if _may_stop(log, one, line)]
+    return ended >= set(_likeliest(log, possible))
+
+
+def _alone(ending: Standing) -> list[Line]:
+    """The lines that need no early reply to be read."""
+    return [line for one, line in ending if one.reply is None]
 
 
 def gone_round(log: Log) -> Pending | None:
@@ -77,16 +85,15 @@ def _home_again(log: Log, standing: Standing) -> Standing:
     and about to make a jump that leads over its square and on, does not keep it undecided for ever; nor, if
     it was seen to go round, that another jump captures more."""
     home = [line for one, line in standing if line.origin == line.end == one.stand]
-    if not home:
-        return standing
-    off = sum(1 << cell for cell in log.touches)
+    off = mask_in(log.touches) if home else 0
     done = [line for line in home if not line.victims & ~off and log.came_home(line.end_cell)]
     if not done:
         return standing
-    origin = done[0].origin
     left = 0 if any(_went_round(line, log.seen_of(line)) for line in done) else ~off
     return [
-        (one, line) for one, line in standing if one.stand or line.origin != origin or line.victims & left
+        (one, line)
+        for one, line in standing
+        if one.stand or line.origin != done[0].origin or line.victims & left
     ]
 
 
@@ -114,9 +121,7 @@ def _likeliest(log: Log, standing: list[tuple[int, Line]]) -> list[Line]:
     lines = [line for _, line in standing]
     if len({line.key for line in lines}) < 2:
         return lines
-    off = 0
-    for cell in log.touches:
-        off |= 1 << cell
+    off = mask_in(log.touches)
     if any(stand == line.end and not line.victims & ~off for stand, line in standing):
         lines = [line for stand, line in standing if not _early(line, stand, off)]
     order = [_followed(line, log.seen_of(line))[0] for line in lines]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork, endgame
-from firmware_bridge.arbiter.lines import Ground, Line, cells_in
+from firmware_bridge.arbiter.lines import Ground, Line, cells_in, mask_in
 from firmware_bridge.arbiter.sightings import Released, Touch
 from firmware_bridge.arbiter.state import Game, Standing
 from firmware_bridge.arbiter.turn import Turn
@@ -30,25 +30,21 @@ def fresh(game: Game, standing: Standing, began_ns: int) -> Turn:
 
 def following(game: Game, turn: Turn, line: Line, released: Released, landed_ns: int) -> Turn:
     """The turn after a move, with what has been seen since the move was released."""
-    ground = turn.ground.after(line)
     if released.touch_ns is not None:
         began_ns = released.touch_ns
     else:
         lifts = [turn.opened.get(cell, 0) for cell in cells_in(line.victims)]
         began_ns = max(released.at_ns, *lifts, 0)
-    after = Turn(ground, began_ns)
+    after = Turn(turn.ground.after(line), began_ns)
     _carry(turn, after)
-    for cell, at_ns in turn.landed.items():
-        if at_ns > landed_ns and cell != line.end_cell:
-            after.landed[cell] = at_ns
-    after.seen = [one for one in turn.seen if one[1] > landed_ns and one[0] != line.end_cell]
-    after.crowned_early = {
-        cell for cell in turn.crowned_early if cell in after.landed and cell != line.end_cell
+    after.landed = {
+        cell: at_ns for cell, at_ns in turn.landed.items() if at_ns > landed_ns and cell != line.end_cell
     }
+    after.seen = [one for one in turn.seen if one[1] > landed_ns and one[0] != line.end_cell]
+    after.crowned_early = turn.crowned_early & after.landed.keys()
     first_ns = turn.first_seen(line.end_cell) or 0
-    for cell in cells_in(game.closed & ~ground.board & ~game.bleed):
-        if game.changed_ns.get(cell, first_ns) < first_ns:
-            after.stood |= 1 << cell
+    empty = game.closed & ~after.ground.board & ~game.bleed
+    after.stood = mask_in(cell for cell in cells_in(empty) if game.changed_ns.get(cell, first_ns) < first_ns)
     _carry_touches(game, turn, after)
     return after
 
@@ -62,25 +58,30 @@ def _carry(turn: Turn, after: Turn) -> None:
     after.away = {cell: spans[-1:] for cell, spans in turn.away.items()}
 
 
+def _carried(known: Touch | None, cell: int, lifted_ns: int, began_ns: int) -> Touch:
+    """A piece that is off as the turn begins. A touch that would have released the move, had it not been
+    released meanwhile, is in time."""
+    before = lifted_ns < began_ns
+    if known is None:
+        return Touch(cell, lifted_ns, early=before)
+    in_time = known.over is not None
+    return Touch(
+        cell,
+        lifted_ns,
+        company=known.company,
+        early=before and not in_time,
+        releasing=known.releasing or (in_time and before),
+    )
+
+
 def _carry_touches(game: Game, turn: Turn, after: Turn) -> None:
     """Pieces that are off as the turn begins, and squares that have been open since."""
     ground, began_ns = after.ground, after.began_ns
     for cell in cells_in(ground.board & ~game.closed):
-        known = turn.touches.get(cell)
         lifted_ns = turn.opened.get(cell, began_ns)
-        after.emptied |= 1 << cell
-        # A touch that would have released the move, had it not been released meanwhile, is in time.
-        in_time = known is not None and known.over is not None
-        after.touches[cell] = Touch(
-            cell,
-            lifted_ns,
-            company=known is not None and known.company,
-            early=lifted_ns < began_ns and not in_time,
-            releasing=known is not None and (known.releasing or (in_time and lifted_ns < began_ns)),
-        )
-    for cell, at_ns in turn.opened.items():
-        if at_ns >= began_ns:
-            after.emptied |= 1 << cell
+        after.touches[cell] = _carried(turn.touches.get(cell), cell, lifted_ns, began_ns)
+    since = mask_in(cell for cell, at_ns in turn.opened.items() if at_ns >= began_ns)
+    after.emptied = mask_in(after.touches) | since
     playable = [cell for cell in after.touches if ground.playable(cell)]
     for touch in after.touches.values():
         touch.company = touch.company or any(cell != touch.cell for cell in playable)
