@@ -1,8 +1,12 @@
 """Notice of adjusting: "I adjust" by button or by word.
 
 A window in which touches are no touches. It closes a second after everything is back, at the second press
-of the same side, or at its limit; a legal move that stands then is that move. A piece of the other side that
-was in hand when it opened goes on as a move. Captured men of a released move may be taken off meanwhile.
+of the same side, or at its limit; a legal move that stands then is that move, and so is one that is pressed
+while it is open. A piece of the other side that was in hand when it opened goes on as a move. Captured men of
+a released move may be taken off meanwhile.
+
+Within ten seconds of a touch of the other side's the button is two things: notice of his own if he touches a
+piece of his within two seconds, else the confirmation that the other had given notice.
 """
 
 from __future__ import annotations
@@ -12,46 +16,70 @@ from dataclasses import replace
 from firmware_bridge.arbiter.board import bind
 from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
 from firmware_bridge.arbiter.effects import State
+from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.release import complete, release
-from firmware_bridge.arbiter.sightings import Adjust, Pending
+from firmware_bridge.arbiter.sightings import Adjust, Pending, PutBack
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
 BACK_NS = 1_000_000_000
 EXCUSE_NS = 10_000_000_000
+"""So long after the piece is back the opponent can tell what he was told of it."""
+OWN_NS = 2_000_000_000
+"""Whoever gives notice for himself has a hand at a piece by then."""
 
 
 def pressed(game: Game, side: Side) -> None:
     """`side` presses its adjust button."""
-    if game.state is State.CORRECTING:
-        _confirms_notice(game, side)
-        return
+    put_back = _excusable(game, side)
+    if game.state is State.CORRECTING and put_back is not None:
+        excuse(game, put_back.side, put_back.cell)
     if game.state is not State.PLAYING or game.turn is None:
         return
     if game.adjust is not None:
         if game.adjust.side is side:
             close_window(game)
         return
-    if _confirms_notice(game, side):
+    if put_back is not None and (game.pending() is not None or _holds(game.turn, side)):
+        # He arranges nothing now: it can only be meant for the other.
+        excuse(game, put_back.side, put_back.cell)
         return
-    turn = game.turn
-    pending = game.pending()
-    if pending is not None and turn.released is None:
-        if not release(game, pending, game.now_ns, "press"):
-            return
-        complete(game, turn.read(game.closed & ~game.bleed, game.blind))
-        if not game.plays() or game.turn is None:
-            return
-        turn = game.turn
-    own = turn.ground.own if turn.mover is side else turn.ground.enemy
-    in_hand = _in_hand(turn)
-    if own & in_hand:
+    turn = _pending_released(game, game.turn)
+    if turn is None:
+        return
+    if _holds(turn, side):
         game.note("adjust_refused", side=side)
         return
-    turn.adjust = Adjust(side, game.now_ns, going=in_hand)
+    turn.adjust = Adjust(side, game.now_ns, going=_in_hand(turn), excuses=put_back)
+    if put_back is not None:
+        _unbind(turn, turn.adjust, put_back)
+
+
+def _holds(turn: Turn, side: Side) -> bool:
+    """Whether a piece of `side` is in hand."""
+    own = turn.ground.own if turn.mover is side else turn.ground.enemy
+    return bool(own & _in_hand(turn))
+
+
+def _pending_released(game: Game, turn: Turn) -> Turn | None:
+    """A move that stands is released by the notice; the turn that goes on, None where none does."""
+    pending = game.pending()
+    if pending is None or turn.released is not None:
+        return turn
+    if not release(game, pending, game.now_ns, "press"):
+        return None
+    complete(game, turn.read(game.closed & ~game.bleed, game.blind))
+    return game.turn if game.plays() else None
+
+
+def _unbind(turn: Turn, window: Adjust, put_back: PutBack) -> None:
+    """As long as it may be excused the touch binds nobody."""
+    if turn.mover is put_back.side and put_back.cell in turn.must:
+        turn.adjust = replace(window, must=tuple(turn.must))
+        turn.must = [one for one in turn.must if one != put_back.cell]
 
 
 def _in_hand(turn: Turn) -> int:
@@ -63,26 +91,38 @@ def _in_hand(turn: Turn) -> int:
     return cells
 
 
-def _confirms_notice(game: Game, side: Side) -> bool:
-    """The opponent confirms, within ten seconds of a piece put back, that notice had been given."""
-    put_back = None if game.turn is None else game.turn.put_back
-    if put_back is None or put_back.side is side or game.now_ns - put_back.at_ns > EXCUSE_NS:
-        return False
-    return excuse(game, put_back.side, put_back.cell)
+def _excusable(game: Game, side: Side) -> PutBack | None:
+    """The touch of the other side's of which `side` may confirm that notice had been given."""
+    turn = game.turn
+    put_back = None if turn is None else turn.put_back
+    if turn is None or put_back is None or put_back.side is side or turn.off(put_back.cell):
+        return None
+    if game.now_ns - put_back.at_ns > EXCUSE_NS:
+        return None
+    cell = put_back.cell
+    bound = turn.mover is put_back.side and cell in turn.must
+    waits = bound or cell in turn.capturable_touched or _touches(game, put_back.side, cell)
+    return put_back if waits else None
+
+
+def _touches(game: Game, side: Side, cell: int | None) -> list[Incident]:
+    """The findings that notice by `side` (for the piece on `cell`) excuses."""
+    return [
+        one
+        for one in game.open_incidents()
+        if (one.code == "unannounced_touch" or (one.code == "touch_move" and one.side in (side, None)))
+        and cell in (None, one.cell)
+    ]
 
 
 def excuse(game: Game, side: Side, cell: int | None) -> bool:
     """Notice had been given by `side` (for the piece on `cell`): its touch findings go, it is not bound, and
     a move that broke what the touch had bound is good."""
     done = good = False
-    for incident in game.open_incidents():
-        touch = incident.code == "unannounced_touch" or (
-            incident.code == "touch_move" and incident.side in (side, None)
-        )
-        if touch and cell in (None, incident.cell):
-            close(game, incident, WITHDRAWN, "notice had been given")
-            done = True
-            good = good or (game.correction is not None and game.correction.incident == incident.number)
+    for incident in _touches(game, side, cell):
+        close(game, incident, WITHDRAWN, "notice had been given")
+        done = True
+        good = good or (game.correction is not None and game.correction.incident == incident.number)
     turn = game.turn
     if turn is not None and turn.mover is side and turn.must and not any(turn.off(one) for one in turn.must):
         kept = [one for one in turn.must if cell is not None and one != cell]
@@ -103,6 +143,8 @@ def watch(game: Game) -> None:
     if window is None or turn is None:
         return
     window = replace(window, going=window.going & sum(1 << cell for cell in turn.touches))
+    if window.excuses is not None and not window.own:
+        window = _whose_notice(game, turn, window, window.excuses)
     _bind_going(game, turn, window)
     everything = not _elsewhere(game, turn, window)
     window = replace(
@@ -115,12 +157,43 @@ def watch(game: Game) -> None:
         close_window(game)
     elif game.reached(window.opened_ns + game.settings.adjust_limit_ns):
         close_window(game)
+    elif window.excuses is not None and not window.own and game.lasted(window.opened_ns, OWN_NS):
+        close_window(game)
+
+
+def _whose_notice(game: Game, turn: Turn, window: Adjust, put_back: PutBack) -> Adjust:
+    """A hand at a piece tells which of the two the button was: at one of his own, notice for himself; at the
+    other side's, that side goes on, excused."""
+    mine = turn.ground.own if turn.mover is window.side else turn.ground.enemy
+    for cell in cells_in(turn.ground.board):
+        if not _touched_since(game, turn, cell, window.opened_ns):
+            continue
+        if mine >> cell & 1:
+            if turn.mover is put_back.side:
+                turn.must = list(window.must) or turn.must
+            return replace(window, own=True)
+        excuse(game, put_back.side, put_back.cell)
+        off = 1 << cell if turn.off(cell) else 0
+        return replace(window, excuses=None, going=window.going | off, lifted=True)
+    return window
+
+
+def _touched_since(game: Game, turn: Turn, cell: int, since_ns: int) -> bool:
+    """Whether the piece of `cell` has been taken up since then, by more than a nudge."""
+    touch_ns = game.settings.touch_min_ns
+    return any(
+        opened_ns > since_ns
+        and (closed_ns - opened_ns >= touch_ns if closed_ns is not None else game.lasted(opened_ns, touch_ns))
+        for opened_ns, closed_ns in turn.away.get(cell, ())
+    )
 
 
 def _bind_going(game: Game, turn: Turn, window: Adjust) -> None:
     """A piece taken up before the window opened has been touched, though that is proven only now."""
     for cell in cells_in(window.going):
         touch = turn.touches[cell]
+        if touch.lifted_ns > window.opened_ns:
+            continue
         proven = game.lasted(touch.lifted_ns, game.settings.touch_min_ns)
         if proven and turn.ground.playable(cell) and turn.released is None and not touch.early:
             bind(game, turn, touch)
@@ -128,10 +201,19 @@ def _bind_going(game: Game, turn: Turn, window: Adjust) -> None:
 
 def is_move(game: Game, turn: Turn, window: Adjust, pending: Pending) -> bool:
     """Whether a legal move that stands in the window is a move: the piece was in hand before, or everything
-    has been back and nothing else is elsewhere."""
+    has been back, or it may have been no notice of his own, and nothing else is elsewhere."""
     if window.going >> pending.origin & 1:
         return True
-    return window.been_back and _move_stands(game, turn)
+    return (window.been_back or window.excuses is not None) and _move_stands(game, turn)
+
+
+def closes_by_press(game: Game, turn: Turn) -> None:
+    """The side to move presses with one legal move standing: whatever was announced, he has played it."""
+    if turn.adjust is None:
+        return
+    if not turn.adjust.going:
+        game.note("adjust_played", side=turn.mover)
+    turn.adjust = None
 
 
 def _elsewhere(game: Game, turn: Turn, window: Adjust) -> int:
@@ -159,6 +241,8 @@ def close_window(game: Game) -> None:
     if window is None or turn is None:
         return
     turn.adjust = None
+    if window.excuses is not None and not window.own:
+        excuse(game, window.excuses.side, window.excuses.cell)
     elsewhere = _elsewhere(game, turn, window)
     if not elsewhere or (window.been_back and _move_stands(game, turn)):
         return

@@ -190,6 +190,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "off_ballot": "A move was played that is not the balloted opening's.",
         "bad_setup": "The square has no man on it at the start.",
         "adjust_refused": "Notice of adjusting was given with a piece in hand.",
+        "adjust_played": "Notice of adjusting was given, and a move was made and pressed instead.",
         "referee_called": "A player asks for the referee.",
         "resume_waits": "Play goes on as soon as the lit squares have been put right.",
         "draw_offered": "A player offers a draw.",

@@ -116,14 +116,14 @@ def _counted_already(game: Game, pressed: Pressed) -> bool:
 
 
 def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
-    """A press of the side to move with a move standing ends the adjust window, and is that move. Any other is
-    what it would be without the window."""
-    window = game.adjust
-    if window is None or side is not turn.mover or turn.released is not None:
+    """A press of the side to move with one legal move standing ends the adjust window, and is that move. Any
+    other is what it would be without the window."""
+    if game.adjust is None or side is not turn.mover or turn.released is not None:
         return
-    pending = _pending_at(game, turn, at_ns)
-    if pending is not None and adjusting.is_move(game, turn, window, pending):
-        turn.adjust = None
+    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    elsewhere = any(one.stray & ~turn.ground.board for one in reading.best)
+    if not elsewhere and _pending_at(game, turn, at_ns) is not None:
+        adjusting.closes_by_press(game, turn)
 
 
 def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:

@@ -110,6 +110,12 @@ class Adjust:
     going: int = 0
     been_back: bool = False
     lifted: bool = False
+    excuses: PutBack | None = None
+    """The other side's touch that the button confirms notice of, unless it is notice of his own."""
+    must: tuple[int, ...] = ()
+    """What that touch had bound, until it is known which of the two it is."""
+    own: bool = False
+    """He has touched a piece of his since: it was notice of his own."""
 
 
 @dataclass(frozen=True, slots=True)
