@@ -154,7 +154,7 @@ def test_row_the_captured_piece_stood_where_it_was_captured() -> None:
     assert texts(reading.captured_last(log, tuple(found))) == ["11-16 20x11"]
 
 
-def test_every_row_has_its_rule_and_a_test_of_its_own() -> None:
+def test_every_row_has_its_rule() -> None:
     rows = [*BY_SQUARES, *BY_TIME]
     assert all(row.rule.endswith(".") for row in rows)
     assert len({row.keeps for row in rows}) == len(rows)
