@@ -82,7 +82,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "firmware_bridge.orientation": (),
     # The one translator between what the clock unit says and what the arbiter is told: the daemon and the
     # simulation both need it, so it stands beside them rather than in the wiring.
-    "firmware_bridge.clock_desk": (
+    "firmware_bridge.clock_translator": (
         *SHARED,
         "firmware_bridge.arbiter",
         "firmware_bridge.link",
@@ -109,7 +109,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     # through the same scan and debounce as the product, and answers on a simulated line. No real backend.
     "firmware_bridge.sim": (
         *SHARED,
-        "firmware_bridge.clock_desk",
+        "firmware_bridge.clock_translator",
         "firmware_bridge.orientation",
         "firmware_bridge.arbiter",
         "firmware_bridge.link",

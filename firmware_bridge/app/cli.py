@@ -32,7 +32,7 @@ class CommandModule(Protocol):
         """Do it; returns the exit status, raises UserError for what the person can mend."""
 
 
-class Command(NamedTuple):
+class Subcommand(NamedTuple):
     """One line of the table of commands."""
 
     name: str
@@ -41,26 +41,26 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
-    Command("scenario", "scenario", "run stories of the board on virtual time"),
-    Command("hil", "hil", "run stories on a real board: a person is told each act by words and lights"),
-    Command("replay", "replay", "play recorded games by simulated hands and compare the record"),
-    Command("soak", "soak", "random games by human hands, with breaches made on purpose and mended"),
-    Command("perft", "perft", "count the positions that legal moves lead to"),
-    Command("moves", "moves", "show the legal moves of a position"),
-    Command("rules", "rules", "list every rule of a code and what the board makes of it"),
-    Command("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
-    Command("record", "record", "list, show, export, verify and judge again the records of games"),
-    Command("users", "users", "say who may command the board from the console"),
-    Command("match", "match", "keep the card of a match: whose colour is next, results, score"),
-    Command("doctor", "doctor", "what this machine lacks to be a board, and how to mend it"),
-    Command("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
-    Command("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),
-    Command("clock", "clock", "the clock unit: status, test of lights and paddles, new firmware"),
-    Command("install", "install", "make this environment the board's daemon, started by systemd"),
-    Command("uninstall", "uninstall", "take the daemon out of the system; games and configuration stay"),
-    Command("update", "update", "another version from a file, and back if it does not run"),
-    Command("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
+    Subcommand("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
+    Subcommand("scenario", "scenario", "run stories of the board on virtual time"),
+    Subcommand("hil", "hil", "run stories on a real board: a person is told each act by words and lights"),
+    Subcommand("replay", "replay", "play recorded games by simulated hands and compare the record"),
+    Subcommand("soak", "soak", "random games by human hands, with breaches made on purpose and mended"),
+    Subcommand("perft", "perft", "count the positions that legal moves lead to"),
+    Subcommand("moves", "moves", "show the legal moves of a position"),
+    Subcommand("rules", "rules", "list every rule of a code and what the board makes of it"),
+    Subcommand("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
+    Subcommand("record", "record", "list, show, export, verify and judge again the records of games"),
+    Subcommand("users", "users", "say who may command the board from the console"),
+    Subcommand("match", "match", "keep the card of a match: whose colour is next, results, score"),
+    Subcommand("doctor", "doctor", "what this machine lacks to be a board, and how to mend it"),
+    Subcommand("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
+    Subcommand("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),
+    Subcommand("clock", "clock", "the clock unit: status, test of lights and paddles, new firmware"),
+    Subcommand("install", "install", "make this environment the board's daemon, started by systemd"),
+    Subcommand("uninstall", "uninstall", "take the daemon out of the system; games and configuration stay"),
+    Subcommand("update", "update", "another version from a file, and back if it does not run"),
+    Subcommand("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
 )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from firmware_bridge.app.config.loader import load
 from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.record.chain import Verdict, check
+from firmware_bridge.record.chain import ChainVerdict, check
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.index import Index
 from firmware_bridge.record.journal import journal_names
@@ -28,7 +28,7 @@ class Found:
     """A journal file and what it holds."""
 
     path: Path
-    verdict: Verdict
+    verdict: ChainVerdict
 
     @property
     def state(self) -> str:

@@ -63,7 +63,7 @@ def pytest_crownhead_rig(name: str, config: pytest.Config) -> StoryRig | None:
         from firmware_bridge.app.rigs.real import RealRig
 
         path = config.getoption("--rig-config")
-        return RealRig(DEFAULTS if path is None else load(path), CapturedDesk(config))
+        return RealRig(DEFAULTS if path is None else load(path), CapturedPrompter(config))
     return None
 
 
@@ -76,16 +76,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 class StoryFile(pytest.File):
     """A file with one story."""
 
-    def collect(self) -> Iterable[Story]:
+    def collect(self) -> Iterable[StoryItem]:
         """The story, which is read when it is run."""
-        yield Story.from_parent(self, name=self.path.stem)
+        yield StoryItem.from_parent(self, name=self.path.stem)
 
 
 class StoryFailed(Exception):
     """An expectation did not hold; the text has a line for each."""
 
 
-class Story(pytest.Item):
+class StoryItem(pytest.Item):
     """One story as a test."""
 
     def runtest(self) -> None:
@@ -118,8 +118,8 @@ class Story(pytest.Item):
         return self.path, None, f"story {self.name}"
 
 
-class CapturedDesk:
-    """`Desk` of a person at the terminal, past what pytest captures."""
+class CapturedPrompter:
+    """`Prompter` of a person at the terminal, past what pytest captures."""
 
     def __init__(self, config: pytest.Config) -> None:
         from firmware_bridge.app.terminal import Terminal
@@ -128,7 +128,7 @@ class CapturedDesk:
         self._capture = config.pluginmanager.getplugin("capturemanager")
 
     def say(self, words: str) -> None:
-        """See `Desk`."""
+        """See `Prompter`."""
         self._capture.suspend_global_capture(in_=True)
         try:
             self._terminal.say(words)
@@ -136,7 +136,7 @@ class CapturedDesk:
             self._capture.resume_global_capture()
 
     def ask(self, words: str) -> str:
-        """See `Desk`."""
+        """See `Prompter`."""
         self._capture.suspend_global_capture(in_=True)
         try:
             return self._terminal.ask(words)

@@ -6,17 +6,17 @@ from firmware_bridge.app.errors import UserError
 
 
 class Terminal:
-    """`Desk`. With a simulated person nobody is asked: he sees nothing wrong."""
+    """`Prompter`. With a simulated person nobody is asked: he sees nothing wrong."""
 
     def __init__(self, *, is_simulated: bool = False) -> None:
         self._is_simulated = is_simulated
 
     def say(self, words: str) -> None:
-        """See `Desk`."""
+        """See `Prompter`."""
         print(words, flush=True)
 
     def ask(self, words: str) -> str:
-        """See `Desk`."""
+        """See `Prompter`."""
         if self._is_simulated:
             print(words)
             return ""

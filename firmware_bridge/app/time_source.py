@@ -9,7 +9,7 @@ from typing import Final
 NS_PER_S: Final = 1_000_000_000
 
 
-class BoardClock:
+class TimeSource:
     """Monotonic nanoseconds, the same for every thread; `speed` 1 is real time, all a real board can do."""
 
     def __init__(self, speed: int = 1, monotonic_ns: Callable[[], int] = time.monotonic_ns) -> None:

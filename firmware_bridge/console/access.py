@@ -24,7 +24,7 @@ FIRST_START: Final = "first start"
 
 
 @dataclass(slots=True)
-class Session:
+class ConsoleSession:
     """Somebody who came in. `csrf` is what his pages send with every command."""
 
     user: str
@@ -39,7 +39,7 @@ class Sessions:
     """Those who are in, by the digest of their cookie."""
 
     def __init__(self) -> None:
-        self._by_digest: dict[str, Session] = {}
+        self._by_digest: dict[str, ConsoleSession] = {}
 
     def begin(self, user: str, roles: tuple[Role, ...], now_ns: int, secured: str = "") -> str:
         """Let somebody in; returns the cookie's value. The session unused longest makes way."""
@@ -47,11 +47,11 @@ class Sessions:
         while len(self._by_digest) >= MOST_SESSIONS:
             del self._by_digest[min(self._by_digest, key=lambda key: self._by_digest[key].used_ns)]
         cookie = secrets.token_urlsafe(32)
-        session = Session(user, roles, secrets.token_urlsafe(24), now_ns, secured)
+        session = ConsoleSession(user, roles, secrets.token_urlsafe(24), now_ns, secured)
         self._by_digest[_digest(cookie)] = session
         return cookie
 
-    def find(self, cookie: str, now_ns: int) -> Session | None:
+    def find(self, cookie: str, now_ns: int) -> ConsoleSession | None:
         """The session of a cookie, which counts as used."""
         self._expire(now_ns)
         session = self._by_digest.get(_digest(cookie))
@@ -63,7 +63,7 @@ class Sessions:
         """Let somebody out."""
         self._by_digest.pop(_digest(cookie), None)
 
-    def keep(self, still: Callable[[Session], bool]) -> None:
+    def keep(self, still: Callable[[ConsoleSession], bool]) -> None:
         """End the sessions whose rights do not hold any more."""
         self._by_digest = {key: one for key, one in self._by_digest.items() if still(one)}
 

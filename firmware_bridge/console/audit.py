@@ -22,7 +22,7 @@ from firmware_bridge.arbiter.effects import (
 )
 from firmware_bridge.arbiter.inputs import NewGame, Referee, Start
 from firmware_bridge.console.cards import TITLES
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.record.chain import Json
 from firmware_bridge.record.words import command_text, note_text
 from firmware_bridge.rules import cell_name
@@ -30,7 +30,7 @@ from firmware_bridge.side import Side
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditLine:
     """One line. `kind` is what filters go by: move, finding, ruling, command, note, fault, state, access."""
 
     kind: str
@@ -40,35 +40,35 @@ class Line:
     code: str = ""
 
 
-def lines(happening: Happening, made: NewGame | None = None) -> Iterator[Line]:
+def lines(happening: Happening, made: NewGame | None = None) -> Iterator[AuditLine]:
     """What a happening says, in order; most contacts say nothing. `made` names the players."""
     match happening.given:
         case Referee() as said:
-            yield Line("command", command_text(said), _at(said.cell), _side(said.side), said.verb.value)
+            yield AuditLine("command", command_text(said), _at(said.cell), _side(said.side), said.verb.value)
         case NewGame() as made:
             names = f"{made.red or 'Red'} against {made.white or 'White'}"
             refused = any(isinstance(effect, Refused) for effect in happening.effects)
             words = "A game is asked for" if refused else "A game is made"
-            yield Line("command", f"{words}: {names}, rules {made.code}", code="new_game")
+            yield AuditLine("command", f"{words}: {names}, rules {made.code}", code="new_game")
         case Start():
-            yield Line("command", "The game is to begin", code="start")
+            yield AuditLine("command", "The game is to begin", code="start")
         case _:
             pass
     for effect in happening.effects:
         yield from _effect(effect, made)
 
 
-def _effect(effect: Effect, made: NewGame | None) -> Iterator[Line]:
+def _effect(effect: Effect, made: NewGame | None) -> Iterator[AuditLine]:
     match effect:
         case Completed(ply, side, move):
-            yield Line(
+            yield AuditLine(
                 "move",
                 f"{ply}. {side} {move}, released by {effect.released_by}",
                 side=side.value,
                 code="move",
             )
         case Note(code, cell=cell, side=side):
-            yield Line("note", note_text(effect, made), _at(cell), _side(side), code)
+            yield AuditLine("note", note_text(effect, made), _at(cell), _side(side), code)
         case Raised(one):
             title = TITLES.get(one.code, one.code)
             proposal = (
@@ -76,30 +76,32 @@ def _effect(effect: Effect, made: NewGame | None) -> Iterator[Line]:
             )
             against = f"against {one.side}" if one.side else "undetermined"
             text = f"#{one.number} {title} ({one.rule}), {against}, {proposal}"
-            yield Line("finding", text, _at(one.cell), _side(one.side), one.code)
+            yield AuditLine("finding", text, _at(one.cell), _side(one.side), one.code)
         case Closed(number, how, reason, by):
             words = "withdrawn" if how == "withdrawn" else f"ruled {how}"
             who = f" by {by}" if by else ""
-            yield Line("ruling", f"#{number} {words}{who}{': ' if reason else ''}{reason}", code=how)
+            yield AuditLine("ruling", f"#{number} {words}{who}{': ' if reason else ''}{reason}", code=how)
         case Proposes(number, proposal):
-            yield Line("finding", f"#{number} proposes {proposal} now", code="proposes")
+            yield AuditLine("finding", f"#{number} proposes {proposal} now", code="proposes")
         case FaultIs(code, cell, standing):
             words = code.replace("_", " ")
-            yield Line("fault", words if standing else f"{words} has ended", _at(cell), code=code)
+            yield AuditLine("fault", words if standing else f"{words} has ended", _at(cell), code=code)
         case StateIs(state, reason):
-            yield Line("state", f"{state.value}{': ' if reason else ''}{reason}", code=state.value)
+            yield AuditLine("state", f"{state.value}{': ' if reason else ''}{reason}", code=state.value)
         case Result(winner, reason):
             if reason is None:
-                yield Line("state", "The result is taken back", code="result")
+                yield AuditLine("state", "The result is taken back", code="result")
             else:
                 won = f"{winner} wins" if winner else "A draw"
-                yield Line("state", f"{won}: {reason.replace('_', ' ')}", _at(None), _side(winner), "result")
+                yield AuditLine(
+                    "state", f"{won}: {reason.replace('_', ' ')}", _at(None), _side(winner), "result"
+                )
         case TakenBack(ply):
-            yield Line("ruling", f"Taken back: the game has {ply} moves again", code="undo")
+            yield AuditLine("ruling", f"Taken back: the game has {ply} moves again", code="undo")
         case SetUp(fen):
-            yield Line("ruling", f"The position is set: {fen}", code="position")
+            yield AuditLine("ruling", f"The position is set: {fen}", code="position")
         case Refused(what, why):
-            yield Line("command", f"Not done: {what}: {why}", code="refused")
+            yield AuditLine("command", f"Not done: {what}: {why}", code="refused")
         case _:
             return
 
@@ -112,7 +114,7 @@ def _side(side: Side | None) -> str:
     return side.value if side else ""
 
 
-def as_json(line: Line, number: int, wall_ns: int) -> Json:
+def as_json(line: AuditLine, number: int, wall_ns: int) -> Json:
     """A line as pages get it; `wall` is UTC to the millisecond."""
     second, rest_ns = divmod(wall_ns, 1_000_000_000)
     wall = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")

@@ -11,12 +11,19 @@ from hashlib import sha256
 from pathlib import Path
 
 from firmware_bridge.arbiter.state import Game, Ply
-from firmware_bridge.console.stage import PublicState
+from firmware_bridge.console.publisher import PublicState
 from firmware_bridge.rules import Position
-from firmware_bridge.rules.pdn import DRAWN, UNKNOWN, WON, ClockReading, Remarks, write_game
-from firmware_bridge.rules.pdn import Game as PdnGame
-from firmware_bridge.rules.pdn import Ply as PdnPly
-from firmware_bridge.rules.pdn import SetUp as PdnSetUp
+from firmware_bridge.rules.pdn import (
+    DRAWN,
+    UNKNOWN,
+    WON,
+    ClockReading,
+    PdnGame,
+    PdnPly,
+    PdnSetUp,
+    Remarks,
+    write_game,
+)
 from firmware_bridge.side import Side
 
 _NS_PER_S = 1_000_000_000

@@ -9,7 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.console.ports import Daemon, Health
+from firmware_bridge.console.daemon_port import Daemon, Health
 from firmware_bridge.record.medium import Storage
 
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from firmware_bridge.arbiter.effects import Completed, Raised
 from firmware_bridge.console.view import pieces
-from firmware_bridge.record.chain import Json, Verdict, check
+from firmware_bridge.record.chain import ChainVerdict, Json, check
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.dossier import dossier, dossier_text
 from firmware_bridge.record.game import game_of, said_text
-from firmware_bridge.record.index import Entry, Index
+from firmware_bridge.record.index import Index, IndexEntry
 from firmware_bridge.record.journal import journal_names
 from firmware_bridge.record.story import Story, tell
 from firmware_bridge.rules import Position
@@ -92,7 +92,7 @@ class Records:
         """One game's dossier as JSON. Raises NoRecord."""
         return dossier(*self._story(name))
 
-    def _entries(self, text: str) -> Sequence[Entry]:
+    def _entries(self, text: str) -> Sequence[IndexEntry]:
         try:
             with Index(":memory:" if not self._folder.is_dir() else str(self._folder / INDEX)) as index:
                 index.refresh(self._folder / name for name in self._names())
@@ -106,7 +106,7 @@ class Records:
         except OSError:
             return ()
 
-    def _story(self, name: str) -> tuple[Story, Verdict]:
+    def _story(self, name: str) -> tuple[Story, ChainVerdict]:
         """Only names that the folder lists are ever opened: a path cannot be smuggled in."""
         if name not in self._names():
             raise NoRecord("there is no such record")

@@ -10,24 +10,24 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from firmware_bridge.console.asking import Denied, as_json
-from firmware_bridge.console.desk import Desk
-from firmware_bridge.console.guard import Guard, address_of
+from firmware_bridge.console.middleware import Guard, address_of
+from firmware_bridge.console.request import Denied, as_json
 from firmware_bridge.console.routes_doing import Doing
 from firmware_bridge.console.routes_seeing import Seeing
+from firmware_bridge.console.service import ConsoleService
 from firmware_bridge.console.static_files import StaticFiles
 from firmware_bridge.console.streams import EventStream
 from firmware_bridge.console.users import UsersDamaged
 
 
-def application(desk: Desk, files: StaticFiles) -> ASGIApp:
+def application(service: ConsoleService, files: StaticFiles) -> ASGIApp:
     """The console as an ASGI application."""
-    seeing, doing = Seeing(desk, files), Doing(desk)
+    seeing, doing = Seeing(service, files), Doing(service)
 
     async def denied(request: Request, error: Exception) -> Response:
         assert isinstance(error, Denied)
         path = f"{request.method} {request.url.path}"
-        desk.refuse(address_of(request.scope), error.reason, path)
+        service.refuse(address_of(request.scope), error.reason, path)
         headers = {"cache-control": "no-store"}
         if error.wait_s:
             headers["retry-after"] = str(error.wait_s)
@@ -37,7 +37,7 @@ def application(desk: Desk, files: StaticFiles) -> ASGIApp:
         return as_json({"error": str(error)}, 500)
 
     async def unknown(request: Request, error: Exception) -> Response:
-        desk.refuse(address_of(request.scope), "no such address", request.url.path)
+        service.refuse(address_of(request.scope), "no such address", request.url.path)
         return as_json({"error": "no such address"}, 404)
 
     get, post = ("GET",), ("POST",)
@@ -70,4 +70,4 @@ def application(desk: Desk, files: StaticFiles) -> ASGIApp:
         + [Route("/favicon.ico", lambda _: RedirectResponse("/static/icon.svg"), methods=["GET"])],
         exception_handlers={Denied: denied, UsersDamaged: damaged, 404: unknown, 405: unknown},
     )
-    return Guard(app, desk.names, desk.refuse)
+    return Guard(app, service.names, service.refuse)

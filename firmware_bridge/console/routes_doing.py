@@ -6,14 +6,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from firmware_bridge.console.asking import COOKIE, Asking, Denied, as_json
 from firmware_bridge.console.commands import STAFF, BadCommand, NotConfirmed, Role, order
-from firmware_bridge.console.guard import address_of
 from firmware_bridge.console.matches import finished
+from firmware_bridge.console.middleware import address_of
+from firmware_bridge.console.request import COOKIE, Denied, Requests, as_json
 from firmware_bridge.console.users import BadUser, checked_user
 
 
-class Doing(Asking):
+class Doing(Requests):
     """Handlers of POST requests; each may raise Denied."""
 
     async def login(self, request: Request) -> Response:
@@ -26,9 +26,9 @@ class Doing(Asking):
         if len(code) + len(name) + len(pin) > 256:
             raise Denied(400, "name, PIN or code too long")
         if code:
-            entry = self.desk.enter_with_code(code, address)
+            entry = self.service.enter_with_code(code, address)
         else:
-            entry = await self.desk.enter(name, pin, address)
+            entry = await self.service.enter(name, pin, address)
         if entry.wait_ns:
             wait_s = entry.wait_ns // 1_000_000_000 + 1
             raise Denied(429, f"too many wrong guesses: wait {wait_s} s", wait_s)
@@ -40,7 +40,7 @@ class Doing(Asking):
             entry.cookie,
             httponly=True,
             samesite="strict",
-            secure=self.desk.settings.secure,
+            secure=self.service.settings.secure,
             path="/",
         )
         return answer
@@ -48,7 +48,7 @@ class Doing(Asking):
     async def logout(self, request: Request) -> Response:
         """Let somebody out."""
         self.must_be(request, *Role)
-        self.desk.sessions.end(request.cookies.get(COOKIE, ""))
+        self.service.sessions.end(request.cookies.get(COOKIE, ""))
         answer = as_json({"ok": True})
         answer.delete_cookie(COOKIE, path="/")
         return answer
@@ -64,7 +64,7 @@ class Doing(Asking):
             raise Denied(400, "a PIN is needed here: tokens are made with crownhead users")
         try:
             user = await run_in_threadpool(checked_user, name, [str(role) for role in roles], pin)
-            self.desk.add_user(user, session.user)
+            self.service.add_user(user, session.user)
         except BadUser as error:
             raise Denied(400, str(error)) from None
         except OSError as error:
@@ -76,55 +76,55 @@ class Doing(Asking):
         session = self.must_be(request, *STAFF)
         asked = await self.body(request)
         try:
-            wanted = order(asked, session.user, self.desk.daemon.controls)
+            wanted = order(asked, session.user, self.service.daemon.controls)
         except NotConfirmed as error:
             return as_json({"error": str(error), "confirm": True}, 428)
         except BadCommand as error:
             raise Denied(422, str(error)) from None
         if wanted.role not in session.roles:
             raise Denied(403, f"this needs the role of {wanted.role}")
-        why = self.desk.give(wanted)
+        why = self.service.give(wanted)
         return as_json({"error": why}, 409) if why else as_json({"ok": True})
 
     async def bench(self, request: Request) -> Response:
         """Hands on the simulated board."""
         self.must_be(request, *STAFF)
         asked = await self.body(request)
-        if self.desk.table is None:
+        if self.service.table is None:
             raise Denied(404, "this board is a real one: it has no Bench")
         try:
-            self.desk.table.act(asked, self.desk.game)
+            self.service.table.act(asked, self.service.game)
         except BadCommand as error:
             raise Denied(422, str(error)) from None
-        self.desk.look()
+        self.service.look()
         return as_json({"ok": True})
 
     async def ballot(self, request: Request) -> Response:
         """Draw an opening."""
         session = self.must_be(request, *STAFF)
-        seed, opening = self.desk.draw_ballot(session.user)
+        seed, opening = self.service.draw_ballot(session.user)
         return as_json({"seed": str(seed), "number": opening.number, "moves": list(opening.moves)})
 
     async def keep_match(self, request: Request) -> Response:
         """Begin a match, or carry it on."""
         session = self.must_be(request, Role.OPERATOR)
         asked = await self.body(request)
-        matches, game = self.desk.matches, self.desk.game
+        matches, game = self.service.matches, self.service.game
         try:
             match asked.get("do"):
                 case "new":
                     said = await self.read(matches.new, asked, session.user)
                 case "result":
                     red, winner = finished(game)
-                    name, record = str(asked.get("name", "")), self.desk.daemon.health().journal
+                    name, record = str(asked.get("name", "")), self.service.daemon.health().journal
                     card = await self.read(matches.result, name, red, winner, record, session.user)
                     said = f"match {name}: {card.standing}"
                     if not card.is_over:
                         due = card.next_game()
-                        self.desk.daemon.seat(due.red, due.white)
+                        self.service.daemon.seat(due.red, due.white)
                 case _:
                     raise Denied(422, "do: write new or result")
         except BadCommand as error:
             raise Denied(422, str(error)) from None
-        self.desk.remark(said, "match", kind="command")
+        self.service.remark(said, "match", kind="command")
         return as_json({"ok": True, "said": said})

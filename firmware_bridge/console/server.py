@@ -14,9 +14,9 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from firmware_bridge.console.connections import SILENT_S, protocol
-from firmware_bridge.console.desk import Desk
-from firmware_bridge.console.ports import Daemon
+from firmware_bridge.console.daemon_port import Daemon
 from firmware_bridge.console.routes import application
+from firmware_bridge.console.service import ConsoleService
 from firmware_bridge.console.settings import ConsoleSettings
 from firmware_bridge.console.static_files import StaticFiles
 
@@ -51,7 +51,7 @@ class Console:
         """`say` tells whoever sits at the terminal. Raises UsersDamaged for a file of users that cannot be
         read.
         """
-        self.desk = Desk(daemon, settings, say)
+        self.service = ConsoleService(daemon, settings, say)
         self._settings = settings
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
@@ -62,13 +62,13 @@ class Console:
         try:
             listener = _listen(settings.host, settings.port)
         except CannotListen:
-            self.desk.close()
+            self.service.close()
             raise
         # Uvicorn's own words are for web developers; what matters here is in the journal and the audit log.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-        kind = protocol(self.desk.refuse)
+        kind = protocol(self.service.refuse)
         config = uvicorn.Config(
-            application(self.desk, StaticFiles()),
+            application(self.service, StaticFiles()),
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -94,7 +94,7 @@ class Console:
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
         shown = f"[{shown}]" if ":" in shown else shown
         scheme = "https" if settings.secure else "http"
-        code = self.desk.code.text if self.desk.code is not None else None
+        code = self.service.code.text if self.service.code is not None else None
         return Door(f"{scheme}://{shown}:{port}/", code, host in ("0.0.0.0", "::"))
 
     async def close(self) -> None:
@@ -104,7 +104,7 @@ class Console:
             self._server.force_exit = True
             with suppress(asyncio.CancelledError):
                 await self._task
-        self.desk.close()
+        self.service.close()
 
 
 class _Server(uvicorn.Server):

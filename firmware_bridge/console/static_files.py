@@ -21,7 +21,7 @@ _KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class StaticFile:
     """A file's content, its media type and its validator."""
 
     body: bytes
@@ -46,8 +46,8 @@ class StaticFiles:
         return Response(found.body, media_type=found.kind, headers=headers)
 
 
-def _files(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
-    found: list[tuple[str, File]] = []
+def _files(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
+    found: list[tuple[str, StaticFile]] = []
     for one in folder.iterdir():
         name = f"{prefix}{one.name}"
         if one.is_dir():
@@ -56,5 +56,5 @@ def _files(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
         kind = _KINDS.get(f".{one.name.rpartition('.')[2]}")
         if kind is not None:
             body = one.read_bytes()
-            found.append((name, File(body, kind, f'"{sha256(body).hexdigest()[:24]}"')))
+            found.append((name, StaticFile(body, kind, f'"{sha256(body).hexdigest()[:24]}"')))
     return found

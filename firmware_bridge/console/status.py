@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from firmware_bridge.console.desk import Desk
+from firmware_bridge.console.service import ConsoleService
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import cell_name
 
 
-def health_json(desk: Desk) -> dict[str, Json]:
+def health_json(service: ConsoleService) -> dict[str, Json]:
     """How everything is doing, with the standing faults of the arbiter."""
-    health, game = desk.daemon.health(), desk.daemon.game
+    health, game = service.daemon.health(), service.daemon.game
     clock = health.clock
     return {
         "version": health.version,
@@ -47,12 +47,12 @@ def health_json(desk: Desk) -> dict[str, Json]:
         "faults": [
             {"code": code, "square": "" if cell is None else cell_name(cell)} for code, cell in game.faults
         ],
-        "feed": desk.writer.trouble if desk.writer is not None else "",
+        "feed": service.writer.trouble if service.writer is not None else "",
         "pages": {
-            "referee": desk.stage.referee.listeners,
-            "players": desk.stage.players.listeners,
-            "public": desk.stage.public.listeners,
-            "bench": desk.bench.listeners,
+            "referee": service.publisher.referee.listeners,
+            "players": service.publisher.players.listeners,
+            "public": service.publisher.public.listeners,
+            "bench": service.bench.listeners,
         },
-        "refused": desk.refusals.total,
+        "refused": service.refusals.total,
     }

@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
-from firmware_bridge.console.hub import Channel
+from firmware_bridge.console.channels import Channel
 
 STALL_S: Final = 20.0
 """A page that takes nothing this long is dropped."""

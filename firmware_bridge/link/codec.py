@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from enum import IntEnum
 
 from firmware_bridge.link.framing import Garbled, Unframer, frame
-from firmware_bridge.link.messages import PROTOCOL_MAJOR, TABLE, Greet, Hello, Message, Wire
+from firmware_bridge.link.messages import PROTOCOL_MAJOR, TABLE, Greet, Hello, Message, WireType
 from firmware_bridge.side import Side
 
 HEADER_SIZE = 4
@@ -26,7 +26,7 @@ class Field:
     """A field as it travels. `read` makes its value of the number on the wire, or raises ValueError."""
 
     name: str
-    wire: Wire
+    wire: WireType
     kind: type
     optional: bool
 
@@ -121,7 +121,7 @@ def to_line(message: Message, number: int = 0) -> bytes:
 
 
 @dataclass(slots=True)
-class Reader:
+class MessageReader:
     """Reads messages from a stream of bytes, and counts what was not readable."""
 
     garbled: int = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from firmware_bridge.link.codec import Reader, Received, to_line
+from firmware_bridge.link.codec import MessageReader, Received, to_line
 from firmware_bridge.link.framing import Garbled
 from firmware_bridge.link.messages import (
     PROTOCOL_MAJOR,
@@ -85,7 +85,7 @@ class FarEnd:
 
     unit: Clockwork
     greeted: bool = False
-    _reader: Reader = field(default_factory=Reader)
+    _reader: MessageReader = field(default_factory=MessageReader)
     _out: list[bytes] = field(default_factory=list)
     _answers: dict[int, Done | Refused] = field(default_factory=dict)
     _snapshot_due_ns: int = 0
@@ -99,7 +99,7 @@ class FarEnd:
 
     def booted(self, now_ns: int) -> None:
         """The controller has started: nothing is remembered but the clockwork, and it says hello."""
-        self.greeted, self._reader, self._out, self._answers = False, Reader(self.garbled), [], {}
+        self.greeted, self._reader, self._out, self._answers = False, MessageReader(self.garbled), [], {}
         self._snapshot_due_ns, self._sent = now_ns, 0
         self._hello(0, now_ns)
 

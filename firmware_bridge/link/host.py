@@ -22,7 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from firmware_bridge.link.codec import Reader, Received, to_line
+from firmware_bridge.link.codec import MessageReader, Received, to_line
 from firmware_bridge.link.flights import Flights
 from firmware_bridge.link.framing import Garbled
 from firmware_bridge.link.messages import (
@@ -56,8 +56,8 @@ from firmware_bridge.link.reports import (
     Lost,
     Missed,
     Report,
-    State,
     Unfit,
+    UnitState,
     Up,
 )
 from firmware_bridge.link.unit_time import DRIFT_PPM, Era, GameTime
@@ -88,7 +88,7 @@ class HostEnd:
     state: LinkState = LinkState.GREETING
     hello: Hello | None = None
     snapshot: Snapshot | None = None
-    _reader: Reader = field(default_factory=Reader)
+    _reader: MessageReader = field(default_factory=MessageReader)
     _out: list[bytes] = field(default_factory=list)
     _reports: list[Report] = field(default_factory=list)
     _heard_ns: int | None = None
@@ -120,7 +120,7 @@ class HostEnd:
 
     def reopened(self, now_ns: int) -> None:
         """The port has been opened anew: what was half read is forgotten, and greeting begins at once."""
-        self._reader = Reader(self._reader.garbled)
+        self._reader = MessageReader(self._reader.garbled)
         self._greet(now_ns)
 
     def receive(self, data: bytes, now_ns: int) -> list[Report]:
@@ -298,7 +298,7 @@ class HostEnd:
 
     def _report_state(self, snapshot: Snapshot) -> None:
         assert self.hello is not None
-        self._reports.append(State(snapshot, self.time.of_stamp(snapshot.at_us, _era(self.hello))))
+        self._reports.append(UnitState(snapshot, self.time.of_stamp(snapshot.at_us, _era(self.hello))))
 
     def _watch_drift(self) -> None:
         ppm = self.time.ppm

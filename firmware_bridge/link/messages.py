@@ -31,7 +31,7 @@ DELAY_MAX_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class WireType:
     """How a field travels: `size` bytes, little-endian; a side as 0 none, 1 red, 2 white."""
 
     size: int
@@ -39,16 +39,16 @@ class Wire:
     side: bool = False
 
 
-U8 = Annotated[int, Wire(1)]
-U16 = Annotated[int, Wire(2)]
-I16 = Annotated[int, Wire(2, signed=True)]
-U24 = Annotated[int, Wire(3)]
-U32 = Annotated[int, Wire(4)]
-U40 = Annotated[int, Wire(5)]
-U48 = Annotated[int, Wire(6)]
-Flag8 = Annotated[bool, Wire(1)]
-OneSide = Annotated[Side, Wire(1, side=True)]
-MaybeSide = Annotated[Side | None, Wire(1, side=True)]
+U8 = Annotated[int, WireType(1)]
+U16 = Annotated[int, WireType(2)]
+I16 = Annotated[int, WireType(2, signed=True)]
+U24 = Annotated[int, WireType(3)]
+U32 = Annotated[int, WireType(4)]
+U40 = Annotated[int, WireType(5)]
+U48 = Annotated[int, WireType(6)]
+Flag8 = Annotated[bool, WireType(1)]
+OneSide = Annotated[Side, WireType(1, side=True)]
+MaybeSide = Annotated[Side | None, WireType(1, side=True)]
 
 
 class Word(IntEnum):
@@ -165,8 +165,8 @@ class SetClock:
     flag: MaybeSide = None
     hold: MaybeSide = None
     hold_square: U8 = 0
-    red_word: Annotated[Word, Wire(1)] = Word.TIME
-    white_word: Annotated[Word, Wire(1)] = Word.TIME
+    red_word: Annotated[Word, WireType(1)] = Word.TIME
+    white_word: Annotated[Word, WireType(1)] = Word.TIME
     judged: U16 = 0
     every: U8 = 0
     add_ms: U24 = 0
@@ -220,7 +220,7 @@ class Hello:
     firmware: U32
     unit_id: U32
     capabilities: U16
-    cause: Annotated[ResetCause, Wire(1)]
+    cause: Annotated[ResetCause, WireType(1)]
     boot_id: U16
     calibration: I16
     kept: Flag8
@@ -245,7 +245,7 @@ class Done:
 class Refused:
     """The command with this number changed nothing."""
 
-    reason: Annotated[Refusal, Wire(1)]
+    reason: Annotated[Refusal, WireType(1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ class ButtonUsed:
     """A whole gesture at a side's buttons, confirmed where it needs that."""
 
     side: OneSide
-    button: Annotated[Button, Wire(1)]
+    button: Annotated[Button, WireType(1)]
     at_us: U48
 
 
@@ -307,7 +307,7 @@ class BatteryLow:
 class Restarted:
     """The unit's controller has restarted; it stands paused with the last times it knew."""
 
-    cause: Annotated[ResetCause, Wire(1)]
+    cause: Annotated[ResetCause, WireType(1)]
     boot_id: U16
     at_us: U48
 

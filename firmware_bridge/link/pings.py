@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_bridge.link.numbers import after
-from firmware_bridge.link.unit_time import Sample
+from firmware_bridge.link.unit_time import PingSample
 
 _MS = 1_000_000
 _EACH_NS = 1_000 * _MS
@@ -21,7 +21,7 @@ class Pings:
     """The pings of one end. `first` are the answers of those that come before the link is up."""
 
     due_ns: int = 0
-    first: tuple[Sample, ...] = ()
+    first: tuple[PingSample, ...] = ()
     _sent_ns: dict[int, int] = field(default_factory=dict)
     _last: int = 0
 
@@ -37,12 +37,12 @@ class Pings:
         self.due_ns = now_ns + (_AGAIN_NS if is_up else _FIRST_NS)
         return self._last
 
-    def answered(self, number: int, stamp_us: int, now_ns: int, *, is_up: bool) -> Sample | None:
+    def answered(self, number: int, stamp_us: int, now_ns: int, *, is_up: bool) -> PingSample | None:
         """The answer to a ping has come; None if it is to none that is remembered."""
         sent_ns = self._sent_ns.pop(number, None)
         if sent_ns is None:
             return None
-        sample = Sample(sent_ns, now_ns, stamp_us)
+        sample = PingSample(sent_ns, now_ns, stamp_us)
         if is_up:
             self.due_ns = max(self.due_ns, sent_ns + _EACH_NS)
         else:

@@ -43,7 +43,7 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class UnitState:
     """A snapshot of the unit, taken at `at_ns` of game time."""
 
     snapshot: Snapshot
@@ -81,4 +81,4 @@ class Drift:
     ppm: float
 
 
-Report = Up | Lost | Happened | Missed | State | Carried | Declined | Unfit | Drift | Garbled
+Report = Up | Lost | Happened | Missed | UnitState | Carried | Declined | Unfit | Drift | Garbled

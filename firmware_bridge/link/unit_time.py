@@ -18,7 +18,7 @@ DRIFT_PPM = 200.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PingSample:
     """A ping: when it left and when its answer came, by the daemon, and the stamp between."""
 
     sent_ns: int
@@ -58,7 +58,7 @@ class Fit:
         return self.unit_ns + since_ns + round(since_ns * self.ppm / 1e6)
 
 
-def fitted(samples: tuple[Sample, ...], known_ppm: float) -> Fit:
+def fitted(samples: tuple[PingSample, ...], known_ppm: float) -> Fit:
     """Least squares over the half of `samples` (one or more) with the least round trips.
 
     The rate stays `known_ppm` until the samples span 20 s.
@@ -81,7 +81,7 @@ def fitted(samples: tuple[Sample, ...], known_ppm: float) -> Fit:
 class GameTime:
     """Game time of one daemon, over any number of restarts of the unit."""
 
-    _samples: tuple[Sample, ...] = ()
+    _samples: tuple[PingSample, ...] = ()
     _fit: Fit | None = None
     _era: Era | None = None
     _bases_ns: dict[Era, int] = field(default_factory=dict)
@@ -117,7 +117,7 @@ class GameTime:
         base_ns = 0 if self._era is None else self._bases_ns[self._era]
         return max(0, (game_ns - base_ns) // _US)
 
-    def begin(self, era: Era, samples: tuple[Sample, ...]) -> None:
+    def begin(self, era: Era, samples: tuple[PingSample, ...]) -> None:
         """The unit is known anew by these first samples; in a new `era` its stamps began anew.
 
         Game time goes on from where it was.
@@ -128,7 +128,7 @@ class GameTime:
             self._bases_ns[era] = (self._at(fit.host_ns) - fit.unit_ns) // _US * _US
         self._era, self._samples, self._fit = era, samples, fit
 
-    def add(self, sample: Sample) -> None:
+    def add(self, sample: PingSample) -> None:
         """One more answered ping."""
         self._samples = (*self._samples, sample)[-_SAMPLES:]
         known_ppm = 0.0 if self._fit is None else self._fit.ppm

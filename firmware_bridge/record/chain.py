@@ -43,7 +43,7 @@ class BrokenLine(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ChainVerdict:
     """What reading a journal found.
 
     `lines` are the good ones from the start, without line breaks, `records` what they say and `head` the
@@ -129,7 +129,7 @@ def decode(line: bytes) -> tuple[Record, str]:
             raise BrokenLine(f"does not have the fields {', '.join(_FIELDS)}")
 
 
-def check(content: bytes) -> Verdict:
+def check(content: bytes) -> ChainVerdict:
     """What a whole journal file holds, and the first line that is not good."""
     pieces = content.split(b"\n")
     lines: list[bytes] = []
@@ -144,12 +144,12 @@ def check(content: bytes) -> Verdict:
         except BrokenLine as error:
             rest = content[good_bytes:]
             torn = 0 if _has_a_record(rest.split(b"\n")[1:]) else len(rest)
-            return Verdict(tuple(lines), tuple(records), head, len(lines) + 1, str(error), torn)
+            return ChainVerdict(tuple(lines), tuple(records), head, len(lines) + 1, str(error), torn)
         lines.append(piece)
         records.append(record)
         head = digest(piece)
         good_bytes += len(piece) + 1
-    return Verdict(tuple(lines), tuple(records), head)
+    return ChainVerdict(tuple(lines), tuple(records), head)
 
 
 def _linked(line: bytes, seq: int, prev: str) -> Record:

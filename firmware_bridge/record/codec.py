@@ -35,7 +35,7 @@ def to_json(value: DataclassValue) -> dict[str, Json]:
     }
 
 
-class Reader:
+class ObjectReader:
     """Reads JSON objects as instances of the given dataclasses, looked up by name."""
 
     def __init__(self, classes: Iterable[type[DataclassValue]]) -> None:

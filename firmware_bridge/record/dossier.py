@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from firmware_bridge.arbiter.effects import Completed
 from firmware_bridge.arbiter.findings import Fact, Incident
-from firmware_bridge.record.chain import Json, Verdict
+from firmware_bridge.record.chain import ChainVerdict, Json
 from firmware_bridge.record.codec import to_json
 from firmware_bridge.record.game import incident_text, said_text, winner_text
 from firmware_bridge.record.story import MID_GAME, Story
@@ -20,7 +20,7 @@ from firmware_bridge.rules.pdn import duration_text
 _NS_PER_MS = 1_000_000
 
 
-def dossier(story: Story, verdict: Verdict) -> dict[str, Json]:
+def dossier(story: Story, verdict: ChainVerdict) -> dict[str, Json]:
     """Everything as one JSON object: inputs and effects are in the form of `codec`."""
     return {
         "begin": story.begin,
@@ -47,7 +47,7 @@ def dossier(story: Story, verdict: Verdict) -> dict[str, Json]:
     }
 
 
-def dossier_text(story: Story, verdict: Verdict) -> str:
+def dossier_text(story: Story, verdict: ChainVerdict) -> str:
     """Everything on one page for people."""
     sections = (_head(story), _moves(story), _incidents(story), _remarks(story), _chain(story, verdict))
     return "\n\n".join("\n".join(section) for section in sections) + "\n"
@@ -125,7 +125,7 @@ def _remarks(story: Story) -> Iterator[str]:
     yield from (f"  {said.wall}  after entry {said.after}: {text}" for said, text in lines if text)
 
 
-def _chain(story: Story, verdict: Verdict) -> Iterator[str]:
+def _chain(story: Story, verdict: ChainVerdict) -> Iterator[str]:
     yield "What vouches for it"
     yield f"  {len(verdict.lines)} lines, chain head {verdict.head}"
     if verdict.damage:

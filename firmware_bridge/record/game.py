@@ -19,8 +19,7 @@ from firmware_bridge.arbiter.inputs import Referee
 from firmware_bridge.record.story import Said, Story
 from firmware_bridge.record.words import command_text, side_text
 from firmware_bridge.rules import CODES, Code, Position, cell_name, parse_move
-from firmware_bridge.rules.pdn import DRAWN, UNKNOWN, WON, ClockReading, Game, Ply, Remarks
-from firmware_bridge.rules.pdn import SetUp as PdnSetUp
+from firmware_bridge.rules.pdn import DRAWN, UNKNOWN, WON, ClockReading, PdnGame, PdnPly, PdnSetUp, Remarks
 from firmware_bridge.side import Side
 
 
@@ -28,7 +27,7 @@ class NoGame(ValueError):
     """A journal in which no game was made."""
 
 
-def game_of(story: Story) -> Game:
+def game_of(story: Story) -> PdnGame:
     """The game as PDN has it.
 
     Raises NoGame, or ValueError for unknown rules and for a move that its position does not allow.
@@ -41,7 +40,7 @@ def game_of(story: Story) -> Game:
     code = CODES[made.code]
     start = Position.start() if made.fen is None else Position.from_fen(made.fen)
     comments = _comments(story)
-    return Game(
+    return PdnGame(
         code=code,
         tags=tuple(_tags(story, made.event, made.round, made.red, made.white)),
         start=start,
@@ -117,12 +116,12 @@ def _comments(story: Story) -> list[tuple[str, ...]]:
 
 def _entries(
     story: Story, code: Code, start: Position, comments: list[tuple[str, ...]]
-) -> Iterator[Ply | PdnSetUp]:
+) -> Iterator[PdnPly | PdnSetUp]:
     position = start
     for entry, comment in zip(story.entries, comments[1:], strict=True):
         match entry:
             case Completed(move=text):
-                yield Ply(parse_move(code, position, text), Remarks(comments=comment, clock=_clock(entry)))
+                yield PdnPly(parse_move(code, position, text), Remarks(comments=comment, clock=_clock(entry)))
             case SetUp(fen):
                 yield PdnSetUp(Position.from_fen(fen), Remarks(comments=comment))
         position = Position.from_fen(entry.fen)

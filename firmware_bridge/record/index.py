@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from firmware_bridge.record.chain import Verdict, check
+from firmware_bridge.record.chain import ChainVerdict, check
 from firmware_bridge.record.game import winner_text
 from firmware_bridge.record.story import Story, Unreadable, tell
 from firmware_bridge.rules import cell_name
@@ -37,7 +37,7 @@ CREATE TABLE findings (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """One game of the index. `result` is `red`, `white`, `draw` or empty; a whole journal has no `damage`."""
 
     file: str
@@ -115,7 +115,7 @@ class Index:
                 self._read(name, path, stamp)
         return len(stale)
 
-    def games(self, text: str = "") -> tuple[Entry, ...]:
+    def games(self, text: str = "") -> tuple[IndexEntry, ...]:
         """The games whose players or event contain `text`, oldest first."""
         wanted = f"%{text}%"
         with closing(
@@ -125,7 +125,7 @@ class Index:
                 (wanted,),
             )
         ) as rows:
-            return tuple(Entry(*row) for row in rows)
+            return tuple(IndexEntry(*row) for row in rows)
 
     def findings(self, code: str = "") -> tuple[Finding, ...]:
         """The incidents called `code` (empty: all) of all games."""
@@ -162,7 +162,7 @@ class Index:
         )
 
 
-def _game_row(story: Story, verdict: Verdict, damage: str) -> tuple[str | int, ...]:
+def _game_row(story: Story, verdict: ChainVerdict, damage: str) -> tuple[str | int, ...]:
     game = story.game
     names = ("",) * 5 if game is None else (game.code, game.event, game.round, game.red, game.white)
     reason = "" if story.result is None else story.result.reason or ""

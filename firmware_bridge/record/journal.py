@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import Event, Thread
 
-from firmware_bridge.record.chain import GENESIS, Json, Record, Verdict, check, digest, encode, wall_text
+from firmware_bridge.record.chain import GENESIS, ChainVerdict, Json, Record, check, digest, encode, wall_text
 from firmware_bridge.record.disk import Disk
-from firmware_bridge.record.medium import PACE, Health, Medium, Pace
+from firmware_bridge.record.medium import PACE, Medium, MediumHealth, Pace
 
 _NS_PER_S = 1_000_000_000
 _NAME = re.compile(r"(\d{6,})-\d{8}T\d{6}Z\.jsonl", re.ASCII)
@@ -100,7 +100,7 @@ class Journal:
         """The chain head: the digest of the last line handed over."""
         return self._head
 
-    def health(self, now_ns: int) -> tuple[Health, ...]:
+    def health(self, now_ns: int) -> tuple[MediumHealth, ...]:
         """How each medium is doing at `now_ns` (monotonic): the record, then the mirror if there is one."""
         return tuple(medium.health(now_ns) for medium in self._media)
 
@@ -149,7 +149,7 @@ class Journal:
 class Recovery:
     """What is left of a journal after a power cut: the better of its copies, and what each of them lacked."""
 
-    verdict: Verdict
+    verdict: ChainVerdict
     reports: tuple[str, ...]
 
 
@@ -183,7 +183,9 @@ def set_aside(name: str, places: Places, disk: Disk) -> tuple[str, ...]:
     return tuple(f"{path}.broken" for path in broken)
 
 
-def _copies(name: str, places: Places, disk: Disk) -> tuple[tuple[tuple[str, Verdict], ...], tuple[str, ...]]:
+def _copies(
+    name: str, places: Places, disk: Disk
+) -> tuple[tuple[tuple[str, ChainVerdict], ...], tuple[str, ...]]:
     """(path, what it holds) of the journal on each medium, and a sentence for a mirror that cannot be read:
     the record's own copy does without. Raises OSError when that one cannot be read.
     """

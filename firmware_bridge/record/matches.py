@@ -9,12 +9,12 @@ import json
 import re
 from typing import Final
 
-from firmware_bridge.record.codec import Reader, to_json
+from firmware_bridge.record.codec import ObjectReader, to_json
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.rules.match import Match
 
 _FILE: Final = re.compile(r"match-([a-z0-9-]+)\.json", re.ASCII)
-_READER: Final = Reader((Match,))
+_READER: Final = ObjectReader((Match,))
 
 
 class UnreadableMatch(ValueError):

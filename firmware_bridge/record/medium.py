@@ -25,7 +25,7 @@ class Storage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class MediumHealth:
     """How the medium called `medium` is doing; `words` is empty, or one sentence with what to mend."""
 
     medium: str
@@ -98,21 +98,21 @@ class Medium:
         self._remember_pace(began_ns, self._clock())
         return True
 
-    def health(self, now_ns: int) -> Health:
+    def health(self, now_ns: int) -> MediumHealth:
         """How the medium is doing at `now_ns`, an unfinished commit counted in."""
         began_ns = self._began_ns
         waiting_ns = 0 if began_ns is None else now_ns - began_ns
         if self._lost:
-            return Health(self.name, Storage.LOST, self._lost)
+            return MediumHealth(self.name, Storage.LOST, self._lost)
         if waiting_ns > self._pace.silent_ns:
             words = f"{self._path}: has not answered for {waiting_ns // 10**9} s: check the medium"
-            return Health(self.name, Storage.LOST, words)
+            return MediumHealth(self.name, Storage.LOST, words)
         slow_until_ns = self._slow_until_ns
         if waiting_ns > self._pace.slow_ns or (slow_until_ns is not None and now_ns < slow_until_ns):
             took_ms = max(self._slowest_ns, waiting_ns) // 10**6
             words = f"{self._path}: took {took_ms} ms to write a group of lines: use a faster medium"
-            return Health(self.name, Storage.SLOW, words)
-        return Health(self.name, Storage.OK)
+            return MediumHealth(self.name, Storage.SLOW, words)
+        return MediumHealth(self.name, Storage.OK)
 
     def release(self) -> None:
         """Give the file up; the next commit opens it again."""

@@ -11,7 +11,7 @@ from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.record.chain import Json, Record
-from firmware_bridge.record.codec import Misfit, Reader, to_json
+from firmware_bridge.record.codec import Misfit, ObjectReader, to_json
 from firmware_bridge.record.story import Unreadable, value_of
 
 Judge = Callable[[Input, int], Iterable[Effect]]
@@ -33,7 +33,7 @@ def settings_of(records: Iterable[Record]) -> Settings:
         found = record.data.get("settings")
         if record.kind == "begin" and isinstance(found, dict):
             try:
-                return cast(Settings, Reader((Settings,)).read(found))
+                return cast(Settings, ObjectReader((Settings,)).read(found))
             except Misfit as error:
                 raise Unreadable(f"line {record.seq}: {error}") from None
     return Settings()

@@ -30,12 +30,15 @@ from firmware_bridge.arbiter.effects import (
 from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.arbiter.inputs import Input, NewGame, Referee
 from firmware_bridge.record.chain import Json, Record
-from firmware_bridge.record.codec import DataclassValue, Misfit, Reader
+from firmware_bridge.record.codec import DataclassValue, Misfit, ObjectReader
 
 FORM = 1
 """The form of journals that this version writes, in the `begin` record."""
 
-_READERS: Mapping[str, Reader] = {"input": Reader(get_args(Input)), "effect": Reader(get_args(Effect))}
+_READERS: Mapping[str, ObjectReader] = {
+    "input": ObjectReader(get_args(Input)),
+    "effect": ObjectReader(get_args(Effect)),
+}
 
 
 MID_GAME = "ends in mid-game: it is being played, was left off, or its end was cut off"

@@ -20,7 +20,7 @@ READING_UM: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Equipment:
+class BoardAndMen:
     """A board and its men as they were measured and seen."""
 
     square_um: int
@@ -122,7 +122,7 @@ def _in_quarters(length_um: int) -> str:
     return f"{whole} {rest}" if rest else str(whole)
 
 
-def forbidden(code: str, equipment: Equipment) -> tuple[str, ...]:
+def forbidden(code: str, equipment: BoardAndMen) -> tuple[str, ...]:
     """What `code` (`acf` or `pool`) forbids in a tournament: a sentence each, with its rule; () if nothing.
 
     Raises KeyError for an unknown code.
@@ -130,7 +130,7 @@ def forbidden(code: str, equipment: Equipment) -> tuple[str, ...]:
     return tuple(_defects(EQUIPMENT[code], equipment))
 
 
-def _defects(rules: EquipmentRules, found: Equipment) -> Iterator[str]:
+def _defects(rules: EquipmentRules, found: BoardAndMen) -> Iterator[str]:
     yield from _length("the squares are", found.square_um, rules.square)
     if rules.board is not None:
         yield from _length("the board is", found.board_um, rules.board)

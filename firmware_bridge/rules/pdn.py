@@ -61,7 +61,7 @@ class Remarks:
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class PdnPly:
     """A legal move of the game."""
 
     move: Move
@@ -69,7 +69,7 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
+class PdnSetUp:
     """A position put up in the middle of a game: `/FEN "..."/`."""
 
     position: Position
@@ -77,13 +77,13 @@ class SetUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PdnGame:
     """One game. `result` is what the move text ends with, `*` where it ends with nothing."""
 
     code: Code
     tags: tuple[tuple[str, str], ...] = ()
     start: Position = field(default_factory=Position.start)
-    entries: tuple[Ply | SetUp, ...] = ()
+    entries: tuple[PdnPly | PdnSetUp, ...] = ()
     result: str = UNKNOWN
     remarks: Remarks = Remarks()
     line: int = 1
@@ -96,7 +96,7 @@ class Game:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves alone."""
-        return tuple(entry.move for entry in self.entries if isinstance(entry, Ply))
+        return tuple(entry.move for entry in self.entries if isinstance(entry, PdnPly))
 
     def positions(self) -> Iterator[Position]:
         """The positions in front of each entry, and at last the final one."""
@@ -104,9 +104,9 @@ class Game:
         for entry in self.entries:
             yield position
             match entry:
-                case Ply(move):
+                case PdnPly(move):
                     position = play(self.code, position, move)
-                case SetUp(put_up):
+                case PdnSetUp(put_up):
                     position = put_up
         yield position
 
@@ -127,12 +127,12 @@ class Damaged:
     kind: Damage = Damage.UNREADABLE
 
 
-def write_games(games: Iterable[Game]) -> str:
+def write_games(games: Iterable[PdnGame]) -> str:
     """The games as one PDN file."""
     return "\n".join(write_game(game) for game in games)
 
 
-def write_game(game: Game) -> str:
+def write_game(game: PdnGame) -> str:
     """One game as PDN: tags, an empty line, and the move text in lines of at most 79 where words allow.
 
     Tags GameType and FEN are written from the game itself wherever they are missing and needed.
@@ -149,14 +149,14 @@ def write_game(game: Game) -> str:
     return "\n".join([*head, "", *lines]).replace(_HARD_SPACE, " ") + "\n"
 
 
-def _entry_words(game: Game) -> Iterator[str]:
+def _entry_words(game: PdnGame) -> Iterator[str]:
     """The move text. A full move begins with the side that moves first; a set-up begins a new one."""
     number = 0
     first = game.start.turn
     interrupted = True
     for entry, position in zip(game.entries, game.positions(), strict=False):
         match entry:
-            case Ply(move, remarks):
+            case PdnPly(move, remarks):
                 if position.turn is first or number == 0:
                     number += 1
                     yield f"{number}."
@@ -164,7 +164,7 @@ def _entry_words(game: Game) -> Iterator[str]:
                     yield f"{number}..."
                 yield notation(move, legal_moves(game.code, position)) + remarks.mark
                 interrupted = bool(remarks.comments or remarks.variations)
-            case SetUp(put_up, remarks):
+            case PdnSetUp(put_up, remarks):
                 yield f'/FEN{_HARD_SPACE}"{put_up.fen()}"/'
                 interrupted = True
         yield from _remark_words(entry.remarks)

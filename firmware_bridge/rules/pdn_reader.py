@@ -15,12 +15,12 @@ from firmware_bridge.rules.pdn import (
     ClockReading,
     Damage,
     Damaged,
-    Game,
-    Ply,
+    PdnGame,
+    PdnPly,
+    PdnSetUp,
     Remarks,
-    SetUp,
 )
-from firmware_bridge.rules.pdn_tokens import TAG, Kind, Section, Token, sections, tokens
+from firmware_bridge.rules.pdn_tokens import TAG, Section, Token, TokenKind, sections, tokens
 from firmware_bridge.rules.position import InvalidFen, Position
 from firmware_bridge.side import Side
 
@@ -38,7 +38,7 @@ class _Stop(Exception):
         self.damaged = damaged
 
 
-def read_games(text: str, code: Code | None = None) -> Iterator[Game | Damaged]:
+def read_games(text: str, code: Code | None = None) -> Iterator[PdnGame | Damaged]:
     """The games of a PDN file in order, a damaged one as `Damaged` in its place.
 
     Each game is read by the code of its GameType tag, `acf` where it has none. A given `code` is used
@@ -100,7 +100,7 @@ def _nanoseconds(time: re.Match[str]) -> int:
     return seconds * 1_000_000_000 + int((time[5] or "").ljust(9, "0"))
 
 
-def _games_of(section: Section, code: Code | None) -> Iterator[Game | Damaged]:
+def _games_of(section: Section, code: Code | None) -> Iterator[PdnGame | Damaged]:
     """The games of one section: one, unless results in the move text part several that have no tags."""
     try:
         tags = _tags(section)
@@ -111,7 +111,7 @@ def _games_of(section: Section, code: Code | None) -> Iterator[Game | Damaged]:
     stream = tokens("\n".join(section.text_lines), section.text_line)
     parser = _Parser(used, tags, start, section.line)
     for token in stream:
-        if parser.ended and token.kind in (Kind.MOVE, Kind.SETUP):
+        if parser.ended and token.kind in (TokenKind.MOVE, TokenKind.SETUP):
             yield parser.game()
             parser = _Parser(code or ACF, (), Position.start(), token.line)
         try:
@@ -127,7 +127,7 @@ def _games_of(section: Section, code: Code | None) -> Iterator[Game | Damaged]:
 
 def _skip_game(stream: Iterator[Token]) -> None:
     for token in stream:
-        if token.kind is Kind.RESULT:
+        if token.kind is TokenKind.RESULT:
             return
 
 
@@ -184,34 +184,34 @@ class _Parser:
         self._position = start
         self._result = UNKNOWN
         self._opening = Remarks()
-        self._entries: list[Ply | SetUp] = []
+        self._entries: list[PdnPly | PdnSetUp] = []
         self._draft: _Draft | None = None
 
     def take(self, token: Token) -> None:
         """Take one token; raises _Stop when the game is damaged there."""
         match token.kind:
-            case Kind.MOVE:
+            case TokenKind.MOVE:
                 self._take_move(token)
-            case Kind.SETUP:
+            case TokenKind.SETUP:
                 self._take_setup(token)
-            case Kind.RESULT:
+            case TokenKind.RESULT:
                 self._result = token.text
                 self.ended = True
-            case Kind.COMMENT | Kind.PROSE:
+            case TokenKind.COMMENT | TokenKind.PROSE:
                 self._remarks().take_comment(token.text)
-            case Kind.VARIATION:
+            case TokenKind.VARIATION:
                 self._remarks().variations.append(token.text)
-            case Kind.MARK:
+            case TokenKind.MARK:
                 self._remarks().mark += token.text.strip("()")
-            case Kind.NAG:
+            case TokenKind.NAG:
                 self._remarks().nags.append(int(token.text[1:]))
-            case Kind.UNREADABLE:
+            case TokenKind.UNREADABLE:
                 raise _Stop(Damaged(token.line, f'cannot read "{token.text}"'))
 
-    def game(self) -> Game:
+    def game(self) -> PdnGame:
         """The game as far as it was taken."""
         self._close_remarks()
-        return Game(
+        return PdnGame(
             self._code, self._tags, self._start, tuple(self._entries), self._result, self._opening, self._line
         )
 
@@ -222,16 +222,16 @@ class _Parser:
             raise _Stop(Damaged(token.line, str(error), Damage.ILLEGAL)) from None
         except (InvalidMove, AmbiguousMove) as error:
             raise _Stop(Damaged(token.line, str(error))) from None
-        self._add(Ply(move), play(self._code, self._position, move))
+        self._add(PdnPly(move), play(self._code, self._position, move))
 
     def _take_setup(self, token: Token) -> None:
         try:
             position = Position.from_fen(token.text)
         except InvalidFen as error:
             raise _Stop(Damaged(token.line, str(error))) from None
-        self._add(SetUp(position), position)
+        self._add(PdnSetUp(position), position)
 
-    def _add(self, entry: Ply | SetUp, position: Position) -> None:
+    def _add(self, entry: PdnPly | PdnSetUp, position: Position) -> None:
         self.absent = False
         self._close_remarks()
         self._entries.append(entry)

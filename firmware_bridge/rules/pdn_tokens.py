@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from firmware_bridge.rules.pdn_comments import Comments
 
 
-class Kind(StrEnum):
+class TokenKind(StrEnum):
     """What a token of move text is."""
 
     COMMENT = "comment"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 class Token:
     """One token; `text` is without the braces, parentheses or slashes around it."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     line: int
 
@@ -60,7 +60,7 @@ class Section:
         if self.tag_lines:
             return True
         found = tokens("\n".join(self.text_lines), self.text_line)
-        return any(token.kind is not Kind.COMMENT for token in found)
+        return any(token.kind is not TokenKind.COMMENT for token in found)
 
 
 class _Piece(NamedTuple):
@@ -171,15 +171,15 @@ def tokens(text: str, line: int) -> Iterator[Token]:
             case "skip":
                 pass
             case "line_comment":
-                yield Token(Kind.COMMENT, found.group()[1:].strip(), line)
+                yield Token(TokenKind.COMMENT, found.group()[1:].strip(), line)
             case "open":
                 closed = comments.end(at) if text[at] == "{" else _variation_end(text, at, comments)
                 end = closed or len(text)
                 yield _enclosed(text[at:end], closed is not None, line)
             case "setup":
-                yield Token(Kind.SETUP, found.group().split('"')[1], line)
+                yield Token(TokenKind.SETUP, found.group().split('"')[1], line)
             case kind:
-                yield Token(Kind(kind), found.group(), line)
+                yield Token(TokenKind(kind), found.group(), line)
         line += text.count("\n", at, end)
         at = end
 
@@ -187,8 +187,8 @@ def tokens(text: str, line: int) -> Iterator[Token]:
 def _enclosed(text: str, closed: bool, line: int) -> Token:
     """The comment or variation that `text` is, with what encloses it."""
     if not closed:
-        return Token(Kind.UNREADABLE, text[:20], line)
-    kind = Kind.COMMENT if text[0] == "{" else Kind.VARIATION
+        return Token(TokenKind.UNREADABLE, text[:20], line)
+    kind = TokenKind.COMMENT if text[0] == "{" else TokenKind.VARIATION
     return Token(kind, " ".join(text[1:-1].split()), line)
 
 

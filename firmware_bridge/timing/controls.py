@@ -32,7 +32,7 @@ BASE_LIMITS_NS = (_LIMITS["base_s"][0] * NS_PER_S, _LIMITS["base_s"][1] * NS_PER
 
 
 @dataclass(frozen=True, slots=True)
-class Defect:
+class ControlDefect:
     """What is wrong with the control `name`: with one `key` of it, or with all of it if that is empty."""
 
     name: str
@@ -47,7 +47,7 @@ class Defect:
 class InvalidControl(ValueError):
     """A table of time controls that cannot be used; the text names every defect, one a line."""
 
-    def __init__(self, defects: Iterable[Defect]) -> None:
+    def __init__(self, defects: Iterable[ControlDefect]) -> None:
         self.defects = tuple(defects)
         super().__init__("\n".join(str(defect) for defect in self.defects))
 
@@ -115,11 +115,11 @@ def controls_from(table: Mapping[str, object]) -> Mapping[str, Control]:
 
     Raises InvalidControl naming every unknown key and every value out of range at once.
     """
-    defects: list[Defect] = []
+    defects: list[ControlDefect] = []
     controls: dict[str, Control] = {}
     for name, entry in table.items():
         if not isinstance(entry, Mapping):
-            defects.append(Defect(name, "", "must be a table with base_s and what moves add"))
+            defects.append(ControlDefect(name, "", "must be a table with base_s and what moves add"))
             continue
         wrong = tuple(_defects(name, entry))
         defects += wrong
@@ -130,20 +130,20 @@ def controls_from(table: Mapping[str, object]) -> Mapping[str, Control]:
     return MappingProxyType(controls)
 
 
-def _defects(name: str, entry: Mapping[str, object]) -> Iterator[Defect]:
+def _defects(name: str, entry: Mapping[str, object]) -> Iterator[ControlDefect]:
     for key in entry:
         if key not in _KEYS:
-            yield Defect(name, key, f"unknown key, use one of {', '.join(_KEYS)}")
+            yield ControlDefect(name, key, f"unknown key, use one of {', '.join(_KEYS)}")
     if "base_s" not in entry:
-        yield Defect(name, "base_s", "missing, the seconds each player starts with")
+        yield ControlDefect(name, "base_s", "missing, the seconds each player starts with")
     for key, (least, most) in _LIMITS.items():
         value = entry.get(key, least)
         if type(value) is not int or not least <= value <= most:
-            yield Defect(name, key, f"must be a whole number from {least} to {most}, not {value!r}")
+            yield ControlDefect(name, key, f"must be a whole number from {least} to {most}, not {value!r}")
     if _is_set(entry, "every") is not _is_set(entry, "add_s"):
-        yield Defect(name, "", "every and add_s belong together, give both or neither")
+        yield ControlDefect(name, "", "every and add_s belong together, give both or neither")
     if _is_set(entry, "bonus_s") and _is_set(entry, "delay_s"):
-        yield Defect(name, "", "bonus_s and delay_s are two ways to play, give one of them")
+        yield ControlDefect(name, "", "bonus_s and delay_s are two ways to play, give one of them")
 
 
 def _is_set(entry: Mapping[str, object], key: str) -> bool:

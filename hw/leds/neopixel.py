@@ -14,7 +14,7 @@ _BYTE_ORDER = "GRB"
 _FAULTS = (RuntimeError, OSError, ValueError)
 
 
-class Strip(Protocol):
+class AdafruitStrip(Protocol):
     """What is used of Adafruit's `NeoPixel` and `NeoPixel_SPI` objects."""
 
     def __setitem__(self, pixels: slice, colours: list[tuple[int, int, int]], /) -> None:
@@ -30,7 +30,7 @@ class Strip(Protocol):
 class NeoPixels:
     """`Pixels` over an Adafruit strip object."""
 
-    def __init__(self, strip: Strip) -> None:
+    def __init__(self, strip: AdafruitStrip) -> None:
         """Darken the strip. Raises `Fault` if it cannot be written."""
         self._strip = strip
         self._shown: bytes | None = None

@@ -16,7 +16,7 @@ from typing import Protocol, Self, TypeVar
 from hw.errors import Fault, Unavailable
 from hw.matrix.pins import pin_defects, taken_pins
 from hw.matrix.scan import scan_rows
-from hw.matrix.settle import spin
+from hw.matrix.spin import spin
 from hw.ports import MatrixSettings
 
 _Made = TypeVar("_Made")

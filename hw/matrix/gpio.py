@@ -18,7 +18,7 @@ from hw.errors import Fault, Unavailable
 from hw.matrix.chip import ChipScanner, ChipSwitch
 from hw.matrix.pins import pin_defects, taken_pins
 from hw.matrix.scan import scan_rows
-from hw.matrix.settle import spin
+from hw.matrix.spin import spin
 from hw.ports import MatrixSettings, Scanner, Switch
 
 

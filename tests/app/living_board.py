@@ -11,7 +11,7 @@ from pathlib import Path
 from firmware_bridge.app.config.loader import parse
 from firmware_bridge.app.daemon.runtime import Runtime
 from firmware_bridge.app.show.play_move import pause, perform
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.effects import Effect, State
@@ -45,7 +45,7 @@ class Living:
     runtime: Runtime
     board: Board
     bench: SimulatedBoard
-    clock: BoardClock
+    clock: TimeSource
     said: list[str] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
 
@@ -111,7 +111,7 @@ async def living(
     """A daemon over the journals of `folder`; `magnets` stand on its board (physical cells)."""
     text = _PARTS.format(clock=clock) + clock_keys + keys
     config = parse(text, "the test").set("record.dir", str(folder))
-    time = BoardClock(speed)
+    time = TimeSource(speed)
     board = open_board(config, time)
     assert board.bench is not None
     board.bench.set_magnets(magnets)

@@ -31,11 +31,11 @@ def _stand_in(monkeypatch: pytest.MonkeyPatch, outcome: int | BaseException) -> 
 
     vars(module).update(add_arguments=add_arguments, run=run)
     monkeypatch.setitem(sys.modules, "firmware_bridge.app.commands.stand_in", module)
-    monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, cli.Command("stand-in", "stand_in", "for tests")))
+    monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, cli.Subcommand("stand-in", "stand_in", "for tests")))
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
-def test_every_command_of_the_table_exists(command: cli.Command) -> None:
+def test_every_command_of_the_table_exists(command: cli.Subcommand) -> None:
     module = import_module(f"firmware_bridge.app.commands.{command.module}")
     module.add_arguments(ArgumentParser())
     assert callable(module.run)

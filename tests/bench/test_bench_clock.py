@@ -17,7 +17,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from firmware_bridge.app.clock.session import ClockSession
-from firmware_bridge.link.codec import Reader, Received, to_line
+from firmware_bridge.link.codec import MessageReader, Received, to_line
 from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press, SetClock, Snapshot
@@ -41,7 +41,7 @@ def test_a_state_of_the_clock_to_bytes(benchmark: BenchmarkFixture) -> None:
 
 def test_a_snapshot_from_bytes(benchmark: BenchmarkFixture) -> None:
     line = to_line(ReferenceUnit().snapshot(0))
-    (received,) = benchmark(lambda: Reader().feed(line))
+    (received,) = benchmark(lambda: MessageReader().feed(line))
     assert isinstance(received, Received) and isinstance(received.message, Snapshot)
 
 

@@ -19,7 +19,7 @@ import pytest
 from firmware_bridge.arbiter.inputs import Contacts, NewGame
 from firmware_bridge.console.access import FIRST_START
 from firmware_bridge.console.commands import Role
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.console.server import Console
 from firmware_bridge.console.settings import ConsoleSettings
 from firmware_bridge.rules import CELL_OF
@@ -97,7 +97,9 @@ async def _measure(folder: Path) -> None:
     async with living(folder, speed=1) as board:
         console = Console(board.runtime, ConsoleSettings(port=0))
         door = await console.open()
-        cookie = f"crownhead={console.desk.sessions.begin(FIRST_START, tuple(Role), board.runtime.now_ns())}"
+        cookie = (
+            f"crownhead={console.service.sessions.begin(FIRST_START, tuple(Role), board.runtime.now_ns())}"
+        )
         port = int(door.address.rsplit(":", 1)[1].rstrip("/"))
         await board.begin(NewGame("acf"))
         for _ in range(ROUNDS):

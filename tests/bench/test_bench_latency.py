@@ -18,7 +18,7 @@ from firmware_bridge.app.daemon.health_report import rss_bytes
 from firmware_bridge.app.daemon.runtime import Runtime
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, Contacts, NewGame
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.record.disk import Disk, RealDisk
 from firmware_bridge.rules import CELL_OF
 from firmware_bridge.side import Side

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.rules import ACF
-from firmware_bridge.rules.pdn import Game
+from firmware_bridge.rules.pdn import PdnGame
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.sim.archive.replay import Totals, replay
 from firmware_bridge.sim.hands.players import Manner, Players
@@ -23,15 +23,15 @@ GAMES = 400
 
 
 @pytest.fixture(scope="module")
-def games() -> list[Game]:
+def games() -> list[PdnGame]:
     if not ARCHIVE.exists():
         pytest.skip("the archive acf.pdn is not beside this checkout")
     read = read_games(ARCHIVE.read_text(encoding="utf-8"), ACF)
-    return [game for game in islice(read, GAMES) if isinstance(game, Game)]
+    return [game for game in islice(read, GAMES) if isinstance(game, PdnGame)]
 
 
 @pytest.mark.parametrize("manner", Manner)
-def test_games_a_second(games: list[Game], manner: Manner) -> None:
+def test_games_a_second(games: list[PdnGame], manner: Manner) -> None:
     begun = time.process_time()
     totals = sum((replay(game, manner, seed).totals for seed, game in enumerate(games)), Totals())
     seconds = time.process_time() - begun
@@ -42,7 +42,7 @@ def test_games_a_second(games: list[Game], manner: Manner) -> None:
     assert totals.wrong_moves == 0
 
 
-def test_what_the_hands_cost(games: list[Game]) -> None:
+def test_what_the_hands_cost(games: list[PdnGame]) -> None:
     begun = time.process_time()
     plies = 0
     for seed, game in enumerate(games):

@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.effects import Effect, Scene
 from firmware_bridge.arbiter.inputs import BothHeld, ButtonKind, Input, NewGame, Start, Tick
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.console.ports import (
+from firmware_bridge.console.daemon_port import (
     BenchLook,
     ClockHealth,
     Happening,
@@ -20,8 +20,7 @@ from firmware_bridge.console.ports import (
 )
 from firmware_bridge.orientation import turned_cell, turned_mask
 from firmware_bridge.record.chain import Json
-from firmware_bridge.record.medium import Health as MediumHealth
-from firmware_bridge.record.medium import Storage
+from firmware_bridge.record.medium import MediumHealth, Storage
 from firmware_bridge.rules import CELL_OF, Position, cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.reference_unit import ReferenceUnit

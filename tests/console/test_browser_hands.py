@@ -64,7 +64,7 @@ def test_a_second_finger_waits_for_the_first(browser: webdriver.Chrome, board: L
     _fingers(browser, "touchEnd")
     wait(browser, lambda now: not now.find_elements("css selector", ".floating"))
     wait(browser, lambda now: text_of(now, ".air") == "Nothing in the air")
-    table = board.console.desk.table
+    table = board.console.service.table
     assert table is not None
     pieces = board.on_loop(lambda: table.view(board.daemon.game))["pieces"]
     assert isinstance(pieces, dict)

@@ -53,11 +53,11 @@ def _begin(browser: webdriver.Chrome, board: Living, made: NewGame = MADE) -> No
 
 
 def test_the_log_is_paged_back_to_its_first_line(browser: webdriver.Chrome, board: Living) -> None:
-    desk = board.console.desk
+    service = board.console.service
 
     def remark(number: int) -> None:
         for at in range(number):
-            desk.remark(f"remark {at}", "remark", kind="note")
+            service.remark(f"remark {at}", "remark", kind="note")
 
     board.on_loop(lambda: remark(1))
     first = "document.querySelector('.log li:last-child').dataset.number"

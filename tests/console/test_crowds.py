@@ -43,7 +43,7 @@ def test_spectators_leave_places_for_those_who_are_signed_in(board: Living) -> N
         for audience in ("referee", "bench", "players", "public"):
             assert _open(stack, referee, audience) == 200
     until = time.monotonic() + 5
-    while board.console.desk.stage.public.listeners:
+    while board.console.service.publisher.public.listeners:
         assert time.monotonic() < until
         time.sleep(0.02)
     with ExitStack() as stack:
@@ -70,7 +70,7 @@ def test_connections_that_ask_for_nothing_shut_nobody_out(board: Living, said: b
             assert referee.get("/api/choices").status == 200
         assert _open(stack, referee, "bench") == 200
         assert board.stays_alive()
-        assert board.on_loop(lambda: board.console.desk.stage.referee.listeners) == 1
+        assert board.on_loop(lambda: board.console.service.publisher.referee.listeners) == 1
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost:"], ids=["nothing", "half a head"])

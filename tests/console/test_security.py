@@ -41,7 +41,7 @@ def ann(board: Living) -> Client:
 
 def refusals(board: Living) -> int:
     """How many refused attempts are in the record."""
-    board.on_loop(board.console.desk.refusals.flush)
+    board.on_loop(board.console.service.refusals.flush)
     return sum(int(str(data.get("number", 0))) for kind, data in board.daemon.written if kind == "access")
 
 

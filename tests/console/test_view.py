@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.findings import INCIDENTS, Proposal
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.console import audit, cards, feed, view
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.rules import cell_named
 from firmware_bridge.rules.pdn import Damaged
 from firmware_bridge.rules.pdn_reader import read_games

@@ -29,7 +29,7 @@ from firmware_bridge.arbiter.inputs import (
 )
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.console import audit, cards, feed, view
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS

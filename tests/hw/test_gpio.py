@@ -9,8 +9,8 @@ from pytest_mock import MockerFixture
 from hw.errors import Fault, Unavailable
 from hw.matrix.gpio import GpioScanner
 from hw.matrix.scan import ALL
-from hw.matrix.settle import spin
 from hw.matrix.simulated import SimulatedMatrix
+from hw.matrix.spin import spin
 from hw.ports import MatrixSettings
 from hw.registry import scanner_backend
 from tests.contract.fakes import FakeGpio

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.link.codec import LAYOUT, Reader, Received, decode, encode, size_of, to_line
+from firmware_bridge.link.codec import LAYOUT, MessageReader, Received, decode, encode, size_of, to_line
 from firmware_bridge.link.framing import MAX_PAYLOAD, Garbled
 from firmware_bridge.link.messages import TABLE, Greet, Hello, Message, Press, Snapshot
 from firmware_bridge.side import Side
@@ -60,7 +60,7 @@ def test_the_daemon_and_the_unit_have_their_own_codes() -> None:
 @pytest.mark.parametrize("pieces", [1, 3, 1000])
 def test_a_reader_counts_what_it_could_not_read(pieces: int) -> None:
     line = to_line(Press(Side.RED, 7), 3) + b"\x05noise\0" + to_line(Press(Side.WHITE, 9), 4) + b"\x02"
-    reader, got = Reader(), []
+    reader, got = MessageReader(), []
     for at in range(0, len(line), pieces):
         got += reader.feed(line[at : at + pieces])
     assert [each.number for each in got if isinstance(each, Received)] == [3, 4]

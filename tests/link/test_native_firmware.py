@@ -7,7 +7,7 @@ from random import Random
 
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Press, Refusal, ResetCause, Restarted, SetClock
-from firmware_bridge.link.reports import Carried, Declined, Happened, Lost, Report, State, Up
+from firmware_bridge.link.reports import Carried, Declined, Happened, Lost, Report, UnitState, Up
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.wire import Wire
 from tests.hil.clock.native import NativeUnit
@@ -89,7 +89,7 @@ def test_commands_are_carried_out_and_answered() -> None:
     line.run(3 * S)
     assert any(isinstance(each, Carried) for each in line.reports)
     assert line.host.unanswered == 0
-    last = [each for each in line.reports if isinstance(each, State)][-1].snapshot
+    last = [each for each in line.reports if isinstance(each, UnitState)][-1].snapshot
     assert last.running is Side.RED
     assert not [each for each in line.reports if isinstance(each, Declined)]
 
@@ -105,7 +105,7 @@ def test_the_cable_out_and_in_again() -> None:
     line.run(7 * S)
     line.down.cut = line.up.cut = False
     reports = line.run(4 * S)
-    assert [type(each) for each in reports if not isinstance(each, State)] == [Up, Happened, Happened]
+    assert [type(each) for each in reports if not isinstance(each, UnitState)] == [Up, Happened, Happened]
     (press, stage) = [each.what for each in reports if isinstance(each, Happened)]
     assert isinstance(press, Press) and press.applied and stage is not None
     stale = line.host.send(SetClock(line.now_us, 1, 1, judged=1))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.link.codec import Reader, Received, encode, to_line
+from firmware_bridge.link.codec import MessageReader, Received, encode, to_line
 from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.framing import Garbled, frame
 from firmware_bridge.link.host import HostEnd, LinkState
@@ -26,7 +26,17 @@ from firmware_bridge.link.messages import (
     SetClock,
     Snapshot,
 )
-from firmware_bridge.link.reports import Carried, Declined, Drift, Happened, Lost, Missed, State, Unfit, Up
+from firmware_bridge.link.reports import (
+    Carried,
+    Declined,
+    Drift,
+    Happened,
+    Lost,
+    Missed,
+    Unfit,
+    UnitState,
+    Up,
+)
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from tests.link.wire import MS, Bench, S
@@ -52,7 +62,7 @@ def test_greeting_then_up_then_a_snapshot_twice_a_second() -> None:
     reports = bench.run(1 * S)
     (up,) = of(Up, [*reports])
     assert up.hello.major == 1 and not up.restarted
-    assert len(of(State, [*bench.run(10 * S)])) == 20
+    assert len(of(UnitState, [*bench.run(10 * S)])) == 20
 
 
 def test_nothing_is_sent_before_the_link_is_up() -> None:
@@ -101,7 +111,7 @@ def test_a_late_copy_of_an_older_command_changes_nothing() -> None:
 def test_commands_before_the_greeting_are_refused() -> None:
     end = FarEnd(ReferenceUnit())
     end.receive(to_line(SetClock(0, 1, 1), 1), 0)
-    answers = [each for each in Reader().feed(end.transmit(0)) if isinstance(each, Received)]
+    answers = [each for each in MessageReader().feed(end.transmit(0)) if isinstance(each, Received)]
     assert Received(1, Refused(Refusal.NO_HANDSHAKE)) in answers
     assert end.unit.snapshot(0).red_us == 0
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from firmware_bridge.link.c_header import c_header
-from firmware_bridge.link.codec import LAYOUT, Reader, Received, to_line
+from firmware_bridge.link.codec import LAYOUT, MessageReader, Received, to_line
 from firmware_bridge.link.framing import Garbled
 from firmware_bridge.link.messages import TABLE
 
@@ -34,13 +34,13 @@ def vectors() -> list[Vector]:
     ]
 
 
-def read(reader: Reader, pieces: list[bytes]) -> list[Received | Garbled]:
+def read(reader: MessageReader, pieces: list[bytes]) -> list[Received | Garbled]:
     return [each for piece in pieces for each in reader.feed(piece)]
 
 
 @pytest.mark.parametrize("vector", vectors(), ids=lambda vector: f"{vector.name}-{vector.number}")
 def test_a_vector_is_read_and_written(vector: Vector) -> None:
-    (received,) = Reader().feed(vector.frame)
+    (received,) = MessageReader().feed(vector.frame)
     assert isinstance(received, Received)
     message = received.message
     assert (type(message).__name__, received.number) == (vector.name, vector.number)
@@ -55,10 +55,10 @@ def test_every_message_has_a_vector() -> None:
 
 def test_the_whole_file_as_one_stream_byte_by_byte_and_with_trailing_junk() -> None:
     stream = b"".join(vector.frame for vector in vectors())
-    whole = read(Reader(), [stream])
+    whole = read(MessageReader(), [stream])
     assert len(whole) == len(vectors()) and not any(isinstance(each, Garbled) for each in whole)
-    assert read(Reader(), [stream[at : at + 1] for at in range(len(stream))]) == whole
-    junk = read(Reader(), [stream, b"\x09junk"])
+    assert read(MessageReader(), [stream[at : at + 1] for at in range(len(stream))]) == whole
+    junk = read(MessageReader(), [stream, b"\x09junk"])
     assert junk == whole
 
 

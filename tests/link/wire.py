@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from firmware_bridge.link.codec import Reader, Received
+from firmware_bridge.link.codec import MessageReader, Received
 from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.host import HostEnd
 from firmware_bridge.link.messages import Message
@@ -33,7 +33,7 @@ class Bench:
     reports: list[Report] = field(default_factory=list)
     said: list[Message] = field(default_factory=list)
     """What the daemon's end has put on the line."""
-    _listener: Reader = field(default_factory=Reader)
+    _listener: MessageReader = field(default_factory=MessageReader)
 
     def __post_init__(self) -> None:
         self.end = FarEnd(self.unit)

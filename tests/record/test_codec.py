@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.record.chain import Json
-from firmware_bridge.record.codec import DataclassValue, Misfit, Reader, to_json
+from firmware_bridge.record.codec import DataclassValue, Misfit, ObjectReader, to_json
 
 
 class Colour(StrEnum):
@@ -44,13 +44,13 @@ class Shape:
     weight: float = 0.5
 
 
-READER = Reader((Point, Shape))
+READER = ObjectReader((Point, Shape))
 _INPUTS = st.one_of([st.from_type(cls) for cls in get_args(Input)])
 
 
 @given(_INPUTS)
 def test_every_input_of_the_arbiter_survives_the_file(value: DataclassValue) -> None:
-    assert Reader(get_args(Input)).read(json.loads(json.dumps(to_json(value)))) == value
+    assert ObjectReader(get_args(Input)).read(json.loads(json.dumps(to_json(value)))) == value
 
 
 @given(st.builds(Shape, weight=st.floats(allow_nan=False, allow_infinity=False)))

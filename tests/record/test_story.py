@@ -16,7 +16,7 @@ from firmware_bridge.record.codec import DataclassValue
 from firmware_bridge.record.dossier import dossier, dossier_text
 from firmware_bridge.record.game import NoGame, game_of, winner_text
 from firmware_bridge.record.story import Story, Unreadable, tell, value_of
-from firmware_bridge.rules.pdn import ClockReading, Game, Ply, SetUp, write_game
+from firmware_bridge.rules.pdn import ClockReading, PdnGame, PdnPly, PdnSetUp, write_game
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.side import Side
 from tests.record.sample_journal import BEGIN, GAME, S, content_of, game_values
@@ -76,12 +76,12 @@ def test_kinds_of_a_later_version_are_left_alone_and_damaged_ones_are_named() ->
 def test_the_game_reads_back_from_its_pdn() -> None:
     text = write_game(game_of(_story(game_values())))
     (game,) = read_games(text)
-    assert isinstance(game, Game)
+    assert isinstance(game, PdnGame)
     assert [move.text for move in game.moves] == ["11-15", "22-18", "15x22"]
     assert (game.tag("Black"), game.tag("White"), game.tag("Date")) == ("Ann", "Bob", "2026.11.30")
     assert game.result == "0-1"
     first, second, third, put_up = game.entries
-    assert isinstance(first, Ply)
+    assert isinstance(first, PdnPly)
     assert first.remarks.clock == ClockReading(3_595 * S, 3_599 * S, Side.WHITE)
     assert first.remarks.comments == (
         "nudge@21",
@@ -90,7 +90,7 @@ def test_the_game_reads_back_from_its_pdn() -> None:
     )
     assert second.remarks.comments[-1] == "taken back to move 2"
     assert third.remarks.comments[-1] == "sensor_suspect@9 ended"
-    assert isinstance(put_up, SetUp)
+    assert isinstance(put_up, PdnSetUp)
     assert put_up.remarks.comments == ("result: resigned",)
 
 

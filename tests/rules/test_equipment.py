@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.rules.equipment import INCH_UM, Equipment, checklist, forbidden, in_words
+from firmware_bridge.rules.equipment import INCH_UM, BoardAndMen, checklist, forbidden, in_words
 
-GOOD = Equipment(
+GOOD = BoardAndMen(
     square_um=2 * INCH_UM,
     board_um=16 * INCH_UM,
     men_least_um=INCH_UM * 5 // 4,

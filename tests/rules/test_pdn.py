@@ -15,10 +15,10 @@ from firmware_bridge.rules.pdn import (
     ClockReading,
     Damage,
     Damaged,
-    Game,
-    Ply,
+    PdnGame,
+    PdnPly,
+    PdnSetUp,
     Remarks,
-    SetUp,
     write_game,
     write_games,
 )
@@ -30,13 +30,13 @@ from tests.rules.strategies import codes
 MINUTE = 60_000_000_000
 
 
-def _one(text: str, code: Code | None = None) -> Game:
+def _one(text: str, code: Code | None = None) -> PdnGame:
     (game,) = read_games(text, code)
-    assert isinstance(game, Game), game
+    assert isinstance(game, PdnGame), game
     return game
 
 
-def _texts(game: Game) -> str:
+def _texts(game: PdnGame) -> str:
     return " ".join(move.text for move in game.moves)
 
 
@@ -98,7 +98,7 @@ def test_clock_commands_are_values() -> None:
 
 def test_several_games_with_and_without_tags() -> None:
     text = '[Event "A"]\n1. 11-15 1-0\n\n1. 9-13 0-1 1. 10-14\n[Event "B"]\n[Site "C"]\n\n12-16 *\n'
-    games = [game for game in read_games(text) if isinstance(game, Game)]
+    games = [game for game in read_games(text) if isinstance(game, PdnGame)]
     assert [(_texts(game), game.result, game.line, game.tag("Event")) for game in games] == [
         ("11-15", "1-0", 1, "A"),
         ("9-13", "0-1", 4, None),
@@ -111,7 +111,7 @@ def test_a_set_up_at_the_start_and_in_the_middle() -> None:
     text = '[GameType "23"]\n[FEN "W:W22:B10."]\n\n1. 22-18 10-14 /FEN "B:WK9:B10"/ {put right} 2... 10-15'
     game = _one(text)
     assert (game.code, game.start) == (POOL, Position.from_fen("W:W22:B10"))
-    assert game.entries[2] == SetUp(Position.from_fen("B:WK9:B10"), Remarks(("put right",)))
+    assert game.entries[2] == PdnSetUp(Position.from_fen("B:WK9:B10"), Remarks(("put right",)))
     assert [position.turn for position in game.positions()] == [
         Side.WHITE,
         Side.RED,
@@ -151,8 +151,8 @@ def test_a_damaged_game_is_reported_with_its_line_and_the_rest_is_read(
     before = '[Event "before"]\n\n1. 9-13 1-0\n\n'
     after = '\n[Event "after"]\n\n1. 10-14 0-1\n'
     first, damaged, last = read_games(before + text + after)
-    assert isinstance(first, Game) and first.tag("Event") == "before"
-    assert isinstance(last, Game) and last.tag("Event") == "after" and last.result == "0-1"
+    assert isinstance(first, PdnGame) and first.tag("Event") == "before"
+    assert isinstance(last, PdnGame) and last.tag("Event") == "after" and last.result == "0-1"
     assert isinstance(damaged, Damaged)
     assert (damaged.line, damaged.kind) == (4 + line, kind)
     assert what in damaged.what
@@ -161,7 +161,7 @@ def test_a_damaged_game_is_reported_with_its_line_and_the_rest_is_read(
 def test_damage_ends_with_the_result_where_there_are_no_tags() -> None:
     read = list(read_games("1. 11-20 9-13 1-0\n1. 11-15 *\n"))
     assert isinstance(read[0], Damaged) and read[0].line == 1
-    assert isinstance(read[1], Game) and _texts(read[1]) == "11-15"
+    assert isinstance(read[1], PdnGame) and _texts(read[1]) == "11-15"
     assert len(read) == 2
 
 
@@ -208,40 +208,40 @@ def _remarks(draw: st.DrawFn) -> Remarks:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn) -> PdnGame:
     """Games of random legal moves, set-ups and remarks."""
     code = draw(codes)
     start = draw(st.sampled_from([Position.start(), Position.start().with_turn(Side.WHITE)]))
     position = start
-    entries: list[Ply | SetUp] = []
+    entries: list[PdnPly | PdnSetUp] = []
     for _ in range(draw(st.integers(0, 25))):
         legal = legal_moves(code, position)
         if not legal:
             break
         if draw(st.integers(0, 9)) == 0:
             position = position.with_turn(position.turn.other)
-            entries.append(SetUp(position, draw(_remarks())))
+            entries.append(PdnSetUp(position, draw(_remarks())))
             continue
         move = draw(st.sampled_from(legal))
         remarks = draw(_remarks())
-        entries.append(Ply(move, replace(remarks, mark=draw(st.sampled_from(["", "!", "?!", "*"])))))
+        entries.append(PdnPly(move, replace(remarks, mark=draw(st.sampled_from(["", "!", "?!", "*"])))))
         position = play(code, position, move)
     tags = [("Event", draw(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]))))]
     if start != Position.start():
         tags.append(("FEN", start.fen()))
     tags.append(("GameType", str(code.game_type)))
     result = draw(st.sampled_from([*WON.values(), DRAWN, "*"]))
-    return Game(code, tuple(tags), start, tuple(entries), result, draw(_remarks()))
+    return PdnGame(code, tuple(tags), start, tuple(entries), result, draw(_remarks()))
 
 
-def _comparable(game: Game) -> Game:
+def _comparable(game: PdnGame) -> PdnGame:
     """The game without what writing need not keep: its line, and which route of one result was taken."""
     entries = [
         replace(
             entry,
             move=min((m for m in legal_moves(game.code, position) if m.result == entry.move.result), key=str),
         )
-        if isinstance(entry, Ply)
+        if isinstance(entry, PdnPly)
         else entry
         for entry, position in zip(game.entries, game.positions(), strict=False)
     ]
@@ -250,28 +250,28 @@ def _comparable(game: Game) -> Game:
 
 @settings(max_examples=40)
 @given(st.lists(games(), max_size=3))
-def test_what_is_written_is_read_back(written: list[Game]) -> None:
+def test_what_is_written_is_read_back(written: list[PdnGame]) -> None:
     text = write_games(written)
     read = list(read_games(text))
-    assert all(isinstance(game, Game) for game in read), read
-    assert [_comparable(game) for game in read if isinstance(game, Game)] == [
+    assert all(isinstance(game, PdnGame) for game in read), read
+    assert [_comparable(game) for game in read if isinstance(game, PdnGame)] == [
         _comparable(game) for game in written
     ]
 
 
 def test_how_a_game_is_written() -> None:
     start = Position.start()
-    entries: list[Ply | SetUp] = []
+    entries: list[PdnPly | PdnSetUp] = []
     position = start
     for text in ("11-15", "22-18", "15x22"):
         move = next(move for move in legal_moves(ACF, position) if move.text == text)
-        entries.append(Ply(move))
+        entries.append(PdnPly(move))
         position = play(ACF, position, move)
     entries[1] = replace(
         entries[1], remarks=Remarks(("slow",), clock=ClockReading(MINUTE, 61 * MINUTE, Side.WHITE))
     )
-    entries.append(SetUp(position.with_turn(Side.RED)))
-    game = Game(ACF, (("Event", "A"),), start, tuple(entries), WON[Side.RED])
+    entries.append(PdnSetUp(position.with_turn(Side.RED)))
+    game = PdnGame(ACF, (("Event", "A"),), start, tuple(entries), WON[Side.RED])
     assert write_game(game).splitlines()[:4] == [
         '[Event "A"]',
         '[GameType "21"]',
@@ -286,14 +286,14 @@ def test_how_a_game_is_written() -> None:
 @pytest.mark.parametrize("shift", range(0, 80, 7))
 def test_no_line_begins_with_an_escape(between: str, shift: int) -> None:
     words = between.join(["x" * (shift + 1), *(["won", "%", "95%", "%clk"] * 30)])
-    game = Game(ACF, remarks=Remarks((words,), variations=(words,)))
+    game = PdnGame(ACF, remarks=Remarks((words,), variations=(words,)))
     text = write_game(game)
     assert not [line for line in text.splitlines() if line.startswith("%")]
     assert _one(text).remarks == Remarks((" ".join(words.split()),), variations=(" ".join(words.split()),))
 
 
 def test_a_comment_cannot_break_out_of_its_braces() -> None:
-    game = Game(ACF, remarks=Remarks(("a } b { c", "d {e} f")))
+    game = PdnGame(ACF, remarks=Remarks(("a } b { c", "d {e} f")))
     assert _one(write_game(game)).remarks.comments == ("a ) b ( c", "d {e} f")
 
 
@@ -314,4 +314,4 @@ def test_a_tenth_of_the_archives() -> None:
         text = shared_text(f"games/{name}").split("[Event ")
         read = list(read_games("[Event " + "[Event ".join(text[1 : pieces + 1]), code))
         assert len(read) == pieces
-        assert all(isinstance(one, Game) and one.moves for one in read)
+        assert all(isinstance(one, PdnGame) and one.moves for one in read)

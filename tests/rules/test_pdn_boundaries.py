@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.rules.pdn import Damaged, Game
+from firmware_bridge.rules.pdn import Damaged, PdnGame
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.rules.pdn_tokens import sections
 
@@ -44,7 +44,7 @@ def test_a_comment_ends_where_a_reader_would_say(words: str, comment: str | None
     text = TWO.format(text=words)
     assert _told(text) == [("A", "11-15 23-19"), ("B", "9-13"), ("C", "10-14")]
     first = next(read_games(text))
-    assert isinstance(first, Game)
+    assert isinstance(first, PdnGame)
     if comment is not None:
         assert first.entries[0].remarks.comments == (comment,)
 

@@ -16,7 +16,7 @@ from typing import Protocol
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Button, Command, Event, Refusal, SetClock, Snapshot
-from firmware_bridge.link.reports import Carried, Declined, Happened, Report, State, Up
+from firmware_bridge.link.reports import Carried, Declined, Happened, Report, UnitState, Up
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.rig_clock import gone_on
 
@@ -44,7 +44,7 @@ class FarLine(Protocol):
         """Bytes travel both ways if time goes on by itself there; what the daemon's end reports."""
 
 
-class Hands(Protocol):
+class ClockHands(Protocol):
     """Whoever presses the unit, reads it and has its cable in hand."""
 
     @property
@@ -73,7 +73,7 @@ class Hands(Protocol):
 class RemoteUnit:
     """`LinedUnit` at the far end of a line. The rig's time is 0 when it is made and the link is up."""
 
-    def __init__(self, far: FarLine, hands: Hands) -> None:
+    def __init__(self, far: FarLine, hands: ClockHands) -> None:
         """Waits until the unit answers; raises UserError where it does not."""
         self._far = far
         self._hands = hands
@@ -82,7 +82,7 @@ class RemoteUnit:
         self._busy_until_us = 0
         self._last: SetClock | None = None
         self._plugged = True
-        self._said: State | None = None
+        self._said: UnitState | None = None
         self._is_outdated = True
         self._await_up()
         self._events.clear()
@@ -256,7 +256,7 @@ class RemoteUnit:
             match report:
                 case Happened(number, what, at_ns):
                     self._events.append(_at(Event(number, what), max(0, self._rig_ns(at_ns)) // _US))
-                case State():
+                case UnitState():
                     self._said, self._is_outdated = report, bool(self._far.host.unanswered)
                 case Carried() | Declined():
                     self._is_outdated = True
@@ -272,7 +272,7 @@ class RemoteUnit:
         self._far.host.send(command)
         self._is_outdated = True
 
-    def _fresh(self) -> State:
+    def _fresh(self) -> UnitState:
         """A snapshot from after all that was said; the last one there was, while the line is lost."""
         until_us = self._far.now_us + self._hands.patience_us
         while self._is_up() and (self._is_outdated or self._is_busy()):

@@ -29,7 +29,7 @@ _SEAT = {Side.RED: "L", Side.WHITE: "R"}
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class PinEdge:
     """A contact changed at `at_us` of the simulation, `wall_us` of the machine's monotonic clock."""
 
     pin: str
@@ -56,7 +56,7 @@ class Simavr:
         self.pty = ""
         self.started_us = 0
         self.stat = (0, 0, 0, 0)
-        self.edges: list[Edge] = []
+        self.edges: list[PinEdge] = []
         self.lamps: list[tuple[int, int]] = []
         self.digits = {"L": b"\0\0\0\0", "R": b"\0\0\0\0"}
         self.shown: list[tuple[int, str, str]] = []
@@ -159,7 +159,7 @@ class Simavr:
             case ["started", at]:
                 self.started_us = int(at)
             case ["pin", pin, level, at, wall]:
-                self.edges.append(Edge(pin, int(level), int(at), int(wall)))
+                self.edges.append(PinEdge(pin, int(level), int(at), int(wall)))
             case ["lamps", bits, at]:
                 self.lamps.append((int(bits), int(at)))
             case ["display", name, data, at]:

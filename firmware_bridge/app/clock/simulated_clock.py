@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from hw.errors import Fault, Unavailable
@@ -16,7 +16,7 @@ from hw.errors import Fault, Unavailable
 class UnitLine:
     """`ByteLine`: the near end of a cable to a unit that answers at once."""
 
-    def __init__(self, end: FarEnd, clock: BoardClock) -> None:
+    def __init__(self, end: FarEnd, clock: TimeSource) -> None:
         self._end = end
         self._clock = clock
         self._dead = ""
@@ -52,7 +52,7 @@ class UnitLine:
 class SimulatedClock:
     """The unit, its end of the line, and the cable."""
 
-    def __init__(self, clock: BoardClock) -> None:
+    def __init__(self, clock: TimeSource) -> None:
         self._clock = clock
         # A number of its own for each life: nobody must take a new unit for one that knows the game.
         unit_id = time.time_ns() & 0xFFFF_FFFF or 1

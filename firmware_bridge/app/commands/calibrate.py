@@ -15,9 +15,9 @@ from firmware_bridge.app.selftest.path import path, walk
 from firmware_bridge.app.selftest.person import SimulatedPerson
 from firmware_bridge.app.selftest.prompts import MS, names_of
 from firmware_bridge.app.selftest.report import write_report
-from firmware_bridge.app.selftest.session import Session
+from firmware_bridge.app.selftest.session import SelftestSession
 from firmware_bridge.app.terminal import Terminal
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.durations import format_duration
 from hw.errors import Fault
@@ -37,9 +37,9 @@ def run(args: argparse.Namespace) -> int:
     is_simulated = config.text("matrix.backend") == "simulated"
     meter = Meter()
     with ExitStack() as stack:
-        board = open_board(config, BoardClock(SIMULATED_SPEED if is_simulated else 1))
+        board = open_board(config, TimeSource(SIMULATED_SPEED if is_simulated else 1))
         stack.callback(board.scanner.close)
-        session = Session(
+        session = SelftestSession(
             board, Terminal(is_simulated=is_simulated), SimulatedPerson() if is_simulated else None
         )
         try:

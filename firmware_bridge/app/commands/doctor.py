@@ -9,7 +9,7 @@ from pathlib import Path
 
 from firmware_bridge.app.config.loader import load
 from firmware_bridge.app.config.values import DEFAULTS
-from firmware_bridge.app.install.doctor import Level, Line, examine
+from firmware_bridge.app.install.doctor import DoctorLine, Level, examine
 from firmware_bridge.app.install.machine import Machine
 from firmware_bridge.app.install.plan import CONFIG
 
@@ -33,6 +33,6 @@ def run(args: argparse.Namespace) -> int:
     return ILL if any(line.level is Level.BAD for line in lines) else 0
 
 
-def _shown(line: Line) -> str:
+def _shown(line: DoctorLine) -> str:
     mend = f"\n{'':20}mend: {line.mend}" if line.mend else ""
     return f"{line.level:4} {line.what:14} {line.found}{mend}"

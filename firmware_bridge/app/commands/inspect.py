@@ -13,7 +13,7 @@ from pathlib import Path
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.journals import add_folder_arguments, folder_of, journal_called, read
 from firmware_bridge.rules.codes import CODES
-from firmware_bridge.rules.equipment import INCH_UM, Equipment, forbidden, in_words
+from firmware_bridge.rules.equipment import INCH_UM, BoardAndMen, forbidden, in_words
 
 REFUSED = 1
 """Exit status when the equipment is not allowed in a tournament."""
@@ -96,10 +96,10 @@ def length_um(text: str) -> int:
     return length
 
 
-def _equipment(args: argparse.Namespace) -> Equipment:
+def _equipment(args: argparse.Namespace) -> BoardAndMen:
     square_um = length_um(args.square)
     least_um = length_um(args.men)
-    return Equipment(
+    return BoardAndMen(
         square_um=square_um,
         board_um=8 * square_um if args.board is None else length_um(args.board),
         men_least_um=least_um,
@@ -119,7 +119,7 @@ def _colour(text: str) -> str:
     return colour
 
 
-def _record(args: argparse.Namespace, found: Equipment, defects: tuple[str, ...]) -> dict[str, object]:
+def _record(args: argparse.Namespace, found: BoardAndMen, defects: tuple[str, ...]) -> dict[str, object]:
     return {
         "code": args.code,
         "profile": args.profile,
@@ -138,7 +138,7 @@ def _record(args: argparse.Namespace, found: Equipment, defects: tuple[str, ...]
     }
 
 
-def _print(record: dict[str, object], found: Equipment, defects: tuple[str, ...], verdict: str) -> None:
+def _print(record: dict[str, object], found: BoardAndMen, defects: tuple[str, ...], verdict: str) -> None:
     print(f"code           {record['code']}, {record['profile']}")
     print(f"squares        {in_words(found.square_um)}, {found.dark} and {found.light}")
     print(f"board          {in_words(found.board_um)}")

@@ -23,7 +23,7 @@ from firmware_bridge.app.journals import (
 from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.record.dossier import dossier, dossier_text
 from firmware_bridge.record.game import NoGame, game_of
-from firmware_bridge.record.index import Entry
+from firmware_bridge.record.index import IndexEntry
 from firmware_bridge.record.rejudge import Difference, rejudge, settings_of
 from firmware_bridge.record.story import Unreadable
 from firmware_bridge.rules.pdn import write_game
@@ -75,7 +75,7 @@ def _list(args: argparse.Namespace) -> int:
     return BROKEN if any(entry.damage for entry in entries) else 0
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: IndexEntry) -> str:
     """`000012  2026-11-30T12:00  acf  Ann - Bob  red (blocked)  41 moves, 2 incidents`."""
     players = f"{entry.red or '?'} - {entry.white or '?'}" if entry.code else "no game"
     result = f"{entry.result} ({entry.reason})" if entry.result else entry.state

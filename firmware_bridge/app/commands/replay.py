@@ -12,7 +12,7 @@ from pathlib import Path
 from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES
-from firmware_bridge.sim.archive.replay import Part, Replayed, Totals, parts, replay_part
+from firmware_bridge.sim.archive.replay import Replayed, ReplayPart, Totals, parts, replay_part
 from firmware_bridge.sim.hands.players import Manner
 
 _GAMES_A_PART = 16
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
     )
     for path, text in texts:
-        found: list[Part] = list(parts(text, _GAMES_A_PART))
+        found: list[ReplayPart] = list(parts(text, _GAMES_A_PART))
         for replayed in spread(work, found, args.jobs):
             totals += replayed.totals
             _complain(path, replayed, as_json=args.json)

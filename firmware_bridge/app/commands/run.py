@@ -13,7 +13,7 @@ from firmware_bridge.app.errors import UserError
 
 if TYPE_CHECKING:
     from firmware_bridge.app.daemon.runtime import Runtime
-    from firmware_bridge.app.time_source import BoardClock
+    from firmware_bridge.app.time_source import TimeSource
     from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 
 
@@ -55,19 +55,19 @@ def run(args: argparse.Namespace) -> int:
 # The hands of `app.show` are loaded when the daemon has looked at its board, and then only.
 
 
-def _show_game(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> Coroutine[Any, Any, None]:
+def _show_game(runtime: Runtime, bench: SimulatedBoard, clock: TimeSource) -> Coroutine[Any, Any, None]:
     from firmware_bridge.app.show.recorded_game import Show
 
     return Show(runtime, bench, clock, sys.stdout).run()
 
 
-def _play_demo(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> Coroutine[Any, Any, None]:
+def _play_demo(runtime: Runtime, bench: SimulatedBoard, clock: TimeSource) -> Coroutine[Any, Any, None]:
     from firmware_bridge.app.show.demo import play_demo
 
     return play_demo(runtime, bench, clock)
 
 
-def _set_up(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> Coroutine[Any, Any, None]:
+def _set_up(runtime: Runtime, bench: SimulatedBoard, clock: TimeSource) -> Coroutine[Any, Any, None]:
     from firmware_bridge.app.show.demo import set_up
 
     return set_up(runtime, bench, clock)

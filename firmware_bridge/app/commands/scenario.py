@@ -14,7 +14,7 @@ from firmware_bridge.app.rigs.stories import conditions, read_story
 from firmware_bridge.app.terminal import Terminal
 from firmware_bridge.sim.clock.rig_clock import LinedUnit
 from firmware_bridge.sim.story.script import ScriptError
-from firmware_bridge.sim.story.stage import Equipment, Failure, Outcome
+from firmware_bridge.sim.story.stage import Failure, Outcome, StageParts
 from firmware_bridge.sim.story.stage import run as run_script
 
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
             status = 2
             continue
         with _clock(args.clock) as unit:
-            outcome = run_script(script, conditions(script), Equipment(unit=unit))
+            outcome = run_script(script, conditions(script), StageParts(unit=unit))
         _tell(outcome, as_json=args.json)
         status = status or (0 if outcome.ok else 1)
     return status

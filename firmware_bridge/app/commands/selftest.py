@@ -13,14 +13,14 @@ from firmware_bridge.app.clock.session import ClockSession
 from firmware_bridge.app.config.loader import load
 from firmware_bridge.app.config.values import DEFAULTS, Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.selftest.judge import Defect, Pins
+from firmware_bridge.app.selftest.judge import BoardDefect, Pins
 from firmware_bridge.app.selftest.person import SimulatedPerson
 from firmware_bridge.app.selftest.report import report_text, write_report
-from firmware_bridge.app.selftest.run_selftest import Verdict, matrix_test
-from firmware_bridge.app.selftest.session import Session
+from firmware_bridge.app.selftest.run_selftest import SelftestVerdict, matrix_test
+from firmware_bridge.app.selftest.session import SelftestSession
 from firmware_bridge.app.selftest.unit import Act, UnitTest
 from firmware_bridge.app.terminal import Terminal
-from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.time_source import NS_PER_S, TimeSource
 from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.arbiter.inputs import ButtonKind
 from hw.errors import Fault
@@ -41,17 +41,17 @@ def run(args: argparse.Namespace) -> int:
     """Run the test; 0 only if nothing is to be mended."""
     config = DEFAULTS if args.config is None else load(args.config)
     is_simulated = config.text("matrix.backend") == "simulated"
-    clock = BoardClock(SIMULATED_SPEED if is_simulated else 1)
-    desk = Terminal(is_simulated=is_simulated)
+    clock = TimeSource(SIMULATED_SPEED if is_simulated else 1)
+    prompter = Terminal(is_simulated=is_simulated)
     with ExitStack() as stack:
         board = open_board(config, clock)
         stack.callback(board.scanner.close)
-        session = Session(board, desk, SimulatedPerson() if is_simulated else None)
+        session = SelftestSession(board, prompter, SimulatedPerson() if is_simulated else None)
         began_ns = clock.now_ns()
         verdict = _matrix(session, config, full=args.full)
         took_s = (clock.now_ns() - began_ns) // NS_PER_S
         lights = session.lights() if config.text("leds.backend") != "none" else ()
-        unit = _unit(board, desk)
+        unit = _unit(board, prompter)
         board.pixels.close()
     defects = (*verdict.defects, *lights, *unit)
     facts = (
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return DEFECTS_FOUND if defects else 0
 
 
-def _matrix(session: Session, config: Config, *, full: bool) -> Verdict:
+def _matrix(session: SelftestSession, config: Config, *, full: bool) -> SelftestVerdict:
     pins = Pins(config.pins("matrix.rows"), config.pins("matrix.columns"))
     try:
         return session.run(matrix_test(pins, full))
@@ -75,12 +75,12 @@ def _matrix(session: Session, config: Config, *, full: bool) -> Verdict:
         raise UserError(f"{error}: see crownhead doctor") from None
 
 
-def _unit(board: Board, desk: Terminal) -> tuple[Defect, ...]:
+def _unit(board: Board, prompter: Terminal) -> tuple[BoardDefect, ...]:
     if board.open_line is None:
         return ()
     line = ClockSession(board.open_line, board.clock.now_ns)
     try:
-        return UnitTest(line, board.clock, desk.say).run(None if board.bench is None else _presser(board))
+        return UnitTest(line, board.clock, prompter.say).run(None if board.bench is None else _presser(board))
     finally:
         line.close()
 

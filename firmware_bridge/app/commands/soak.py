@@ -12,7 +12,7 @@ from functools import partial
 from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES
-from firmware_bridge.sim.archive.soak import Part, soak_part
+from firmware_bridge.sim.archive.soak import SoakPart, soak_part
 from firmware_bridge.sim.archive.soak_totals import Soaked
 
 _MOVES_A_PART = 1000
@@ -52,14 +52,14 @@ def run(args: argparse.Namespace) -> int:
     return 0 if soaked.clean else 1
 
 
-def _parts(args: argparse.Namespace) -> Iterator[Part]:
+def _parts(args: argparse.Namespace) -> Iterator[SoakPart]:
     """Parts of a thousand moves, so that the games are the same however many processes share them."""
     codes = list(CODES.values()) if args.code == "both" else [CODES[args.code]]
     left: int = args.moves
     number = 0
     while left > 0:
         moves = min(left, _MOVES_A_PART)
-        yield Part(codes[number % len(codes)], moves, args.seed * 1_000_003 + number)
+        yield SoakPart(codes[number % len(codes)], moves, args.seed * 1_000_003 + number)
         left -= moves
         number += 1
 

@@ -12,7 +12,7 @@ Value = int | bool | str | tuple[int, ...]
 """A value in force: durations are nanoseconds, pins are BCM numbers."""
 
 
-class Kind(Enum):
+class KeyKind(Enum):
     """How a key's value is written in a file."""
 
     DURATION = "a duration in quotes, such as"
@@ -28,7 +28,7 @@ class Key:
     """One configuration key. `low` and `high` are inclusive, in the value's unit (durations: nanoseconds)."""
 
     name: str
-    kind: Kind
+    kind: KeyKind
     default: Value
     comment: str
     unit: str = ""
@@ -52,7 +52,7 @@ class Key:
             case bool():
                 return "true" if value else "false"
             case int():
-                return f'"{format_duration(value)}"' if self.kind is Kind.DURATION else str(value)
+                return f'"{format_duration(value)}"' if self.kind is KeyKind.DURATION else str(value)
             case str():
                 return f'"{value}"'
             case _:
@@ -62,28 +62,28 @@ class Key:
         """What is allowed, for people: `1ms to 100ms`, `strict or easygoing`; empty where all is allowed."""
         if self.choices:
             return " or ".join(self.choices)
-        if self.kind is Kind.DURATION:
+        if self.kind is KeyKind.DURATION:
             return f"{format_duration(self.low)} to {format_duration(self.high)}"
-        return f"{self.low} to {self.high}" if self.kind in (Kind.INTEGER, Kind.PINS) else ""
+        return f"{self.low} to {self.high}" if self.kind in (KeyKind.INTEGER, KeyKind.PINS) else ""
 
     def checked(self, raw: object) -> Value:
         """The value in force for `raw` as TOML yields it. Raises ValueError that says what to write."""
         match self.kind, raw:
-            case Kind.BOOLEAN, bool():
+            case KeyKind.BOOLEAN, bool():
                 return raw
-            case Kind.INTEGER, int() if not isinstance(raw, bool):
+            case KeyKind.INTEGER, int() if not isinstance(raw, bool):
                 return self._within(raw)
-            case Kind.DURATION, str():
+            case KeyKind.DURATION, str():
                 return self._within(parse_duration(raw))
-            case Kind.CHOICE, str() if raw in self.choices:
+            case KeyKind.CHOICE, str() if raw in self.choices:
                 return raw
-            case Kind.CHOICE, str():
+            case KeyKind.CHOICE, str():
                 raise ValueError(f"{raw!r} is not known: write {self.range_text()}")
-            case Kind.TEXT, str() if not re.search(r"[\x00-\x1f\x7f]", raw):
+            case KeyKind.TEXT, str() if not re.search(r"[\x00-\x1f\x7f]", raw):
                 return raw
-            case Kind.TEXT, str():
+            case KeyKind.TEXT, str():
                 raise ValueError(f"{raw!r} has a control character in it: write it without")
-            case Kind.PINS, list() if all(type(pin) is int for pin in raw):
+            case KeyKind.PINS, list() if all(type(pin) is int for pin in raw):
                 return self._eight_pins(tuple(raw))
             case _:
                 raise ValueError(f"write {self.kind.value} {self.option} = {self.written(self.default)}")
@@ -91,11 +91,11 @@ class Key:
     def read(self, text: str) -> Value:
         """The value in force for a bare word, as in `set KEY VALUE`. Raises ValueError in words."""
         match self.kind:
-            case Kind.BOOLEAN if text in ("true", "false"):
+            case KeyKind.BOOLEAN if text in ("true", "false"):
                 return text == "true"
-            case Kind.INTEGER if text.isascii() and text.isdecimal():
+            case KeyKind.INTEGER if text.isascii() and text.isdecimal():
                 return self.checked(int(text))
-            case Kind.PINS:
+            case KeyKind.PINS:
                 words = text.replace(",", " ").split()
                 return self.checked([int(word) if word.isdecimal() else word for word in words])
             case _:

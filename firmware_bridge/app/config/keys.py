@@ -8,36 +8,36 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from firmware_bridge.app.config.key_types import Key, Kind
+from firmware_bridge.app.config.key_types import Key, KeyKind
 
 MS = 1_000_000
 S = 1_000 * MS
 
 
 def _duration(name: str, default_ns: int, low_ns: int, high_ns: int, comment: str) -> Key:
-    return Key(name, Kind.DURATION, default_ns, comment, "duration", low_ns, high_ns)
+    return Key(name, KeyKind.DURATION, default_ns, comment, "duration", low_ns, high_ns)
 
 
 def _integer(name: str, default: int, low: int, high: int, unit: str, comment: str) -> Key:
-    return Key(name, Kind.INTEGER, default, comment, unit, low, high)
+    return Key(name, KeyKind.INTEGER, default, comment, unit, low, high)
 
 
 def _boolean(name: str, default: bool, comment: str) -> Key:
-    return Key(name, Kind.BOOLEAN, default, comment)
+    return Key(name, KeyKind.BOOLEAN, default, comment)
 
 
 def _choice(name: str, choices: str, comment: str) -> Key:
     """The first of the choices is the default."""
     words = tuple(choices.split())
-    return Key(name, Kind.CHOICE, words[0], comment, choices=words)
+    return Key(name, KeyKind.CHOICE, words[0], comment, choices=words)
 
 
 def _text(name: str, default: str, comment: str) -> Key:
-    return Key(name, Kind.TEXT, default, comment)
+    return Key(name, KeyKind.TEXT, default, comment)
 
 
 def _pins(name: str, default: tuple[int, ...], comment: str) -> Key:
-    return Key(name, Kind.PINS, default, comment, "BCM numbers", 0, 27)
+    return Key(name, KeyKind.PINS, default, comment, "BCM numbers", 0, 27)
 
 
 KEYS = (

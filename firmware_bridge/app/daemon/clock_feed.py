@@ -14,7 +14,7 @@ from firmware_bridge.app.daemon.revival import Era
 from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.inputs import ClockReport, ClockRestarted, Device, Equipment, Input
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.clock_desk import ClockDesk
+from firmware_bridge.clock_translator import ClockTranslator
 from firmware_bridge.link import reports
 from firmware_bridge.link.framing import Garbled
 from firmware_bridge.link.host import LinkState
@@ -26,7 +26,7 @@ _BOOTS_NS: Final = 5_000_000_000
 """Until a unit that was reset by the opening of its port has started and been greeted."""
 
 
-class ClockPost:
+class ClockFeed:
     """Between one unit and the arbiter in hand. For the loop alone."""
 
     def __init__(
@@ -42,7 +42,7 @@ class ClockPost:
         self.session = session
         self.shift_ns = 0
         self._anchor = (0, 0)
-        self._desk = ClockDesk(press_judge_ns)
+        self._translator = ClockTranslator(press_judge_ns)
         self._known = known
         self._give = give
         self._write = write
@@ -84,7 +84,7 @@ class ClockPost:
 
     def order(self, order: ClockIs) -> None:
         """The arbiter's latest order."""
-        self._desk.order(order)
+        self._translator.order(order)
 
     def pump(self, now_ns: int, game: Callable[[], Game]) -> None:
         """Hear the unit, and tell it what it must know by now."""
@@ -101,7 +101,7 @@ class ClockPost:
         if self.session is None or self._is_behind:
             return
         host = self.session.host
-        command = self._desk.command(
+        command = self._translator.command(
             self.game_ns(now_ns), lambda at_ns: host.time.stamp_of(at_ns - self.shift_ns)
         )
         if command is None:
@@ -109,7 +109,7 @@ class ClockPost:
         if self.session.send(command):
             self.session.pump_out()
         else:
-            self._desk.forget()
+            self._translator.forget()
 
     def _take(self, report: reports.Report, session: ClockSession, game: Game) -> None:
         match report:
@@ -118,19 +118,19 @@ class ClockPost:
             case reports.Lost():
                 self._lose()
             case reports.Happened(what=Restarted()):
-                self._desk.forget()
+                self._translator.forget()
                 # A unit that has just been switched on, or ran with another game, says nothing of this one.
                 if self._kept_times and session.host.snapshot is not None and game.clock is not None:
-                    self._give(self._desk.restarted(session.host.snapshot))
+                    self._give(self._translator.restarted(session.host.snapshot))
             case reports.Happened(number=number, what=what, at_ns=at_ns):
-                given = self._desk.happened(Event(number, what), lambda _: at_ns + self.shift_ns)
+                given = self._translator.happened(Event(number, what), lambda _: at_ns + self.shift_ns)
                 if given is not None:
                     self._give(given)
-            case reports.State(snapshot=snapshot, at_ns=at_ns):
+            case reports.UnitState(snapshot=snapshot, at_ns=at_ns):
                 self._hear(snapshot, at_ns + self.shift_ns, game)
             case reports.Declined(reason=reason):
                 # What was decided before the unit played on alone is decided again from what it reported.
-                self._desk.forget()
+                self._translator.forget()
                 self._say(f"clock: a command was declined ({reason.name.lower()}): it is said again")
             case reports.Missed(first=first, last=last):
                 self._say(f"clock: its events {first} to {last} are gone: more came than it can keep")
@@ -157,7 +157,7 @@ class ClockPost:
         firmware = hello.firmware
         self._write("clock", {"unit": era[0], "boot": era[1], "firmware": firmware, "kept": hello.kept})
         session.send(Configure(left=self._left))
-        self._desk.forget()
+        self._translator.forget()
         if (Device.CLOCK_LOST.value, None) in game.faults:
             self._give(Equipment(Device.CLOCK_LOST, False))
 
@@ -188,7 +188,7 @@ class ClockPost:
         self._is_asked = False
         if game.clock is not None:
             self._give(ClockReport(at_ns, snapshot.red_us * 1000, snapshot.white_us * 1000, snapshot.running))
-        self._desk.forget()
+        self._translator.forget()
 
     def _say_once(self, words: str) -> None:
         if words and words != self._said:

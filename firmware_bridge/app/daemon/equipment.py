@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from firmware_bridge.app.daemon.record_writer import RecordDesk
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.daemon.record_writer import RecordWriter
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
 from firmware_bridge.app.wiring.scan_thread import ScanThread
 from firmware_bridge.arbiter.inputs import Device, Equipment
@@ -21,15 +21,15 @@ _STALLED_NS: Final = 1_000_000_000
 _DEVICES: Final = (Device.SENSE_LOST, Device.LEDS_LOST, Device.STORAGE_SLOW, Device.STORAGE_LOST)
 
 
-class EquipmentDesk:
+class EquipmentFaults:
     """For the loop alone. `give` has the arbiter take an input; a board without power takes none."""
 
     def __init__(
         self,
         scan: ScanThread,
         pixels: PixelThread,
-        record: RecordDesk,
-        clock: BoardClock,
+        record: RecordWriter,
+        clock: TimeSource,
         give: Callable[[Equipment], object],
         say: Callable[[str], None],
     ) -> None:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.app.config.values import Config
-from firmware_bridge.app.daemon.record_writer import RecordDesk
+from firmware_bridge.app.daemon.record_writer import RecordWriter
 from firmware_bridge.app.time_source import NS_PER_S
 from firmware_bridge.app.wiring.board import free_bytes
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
 from firmware_bridge.app.wiring.scan_thread import ScanThread
-from firmware_bridge.console.ports import ClockHealth, Health, LightsHealth, ScanHealth
+from firmware_bridge.console.daemon_port import ClockHealth, Health, LightsHealth, ScanHealth
 
 if TYPE_CHECKING:
-    from firmware_bridge.app.daemon.clock_feed import ClockPost
+    from firmware_bridge.app.daemon.clock_feed import ClockFeed
 
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -28,7 +28,7 @@ def rss_bytes() -> int:
 
 
 @dataclass(slots=True)
-class HealthDesk:
+class HealthReport:
     """Puts together what the parts say of themselves."""
 
     config: Config
@@ -36,7 +36,7 @@ class HealthDesk:
     began_ns: int
     scan: ScanThread
     pixels: PixelThread
-    record: RecordDesk
+    record: RecordWriter
     scan_hz: float = 0.0
     _scans: int = 0
     _looked_ns: int = 0
@@ -48,7 +48,7 @@ class HealthDesk:
             self.scan_hz = (self.scan.scans - self._scans) * NS_PER_S / max(1, now_ns - self._looked_ns)
         self._scans, self._looked_ns = self.scan.scans, now_ns
 
-    def report(self, clock: ClockPost) -> Health:
+    def report(self, clock: ClockFeed) -> Health:
         """Everything, now."""
         config = self.config
         return Health(
@@ -72,7 +72,7 @@ class HealthDesk:
         )
 
 
-def _clock_health(backend: str, post: ClockPost) -> ClockHealth | None:
+def _clock_health(backend: str, post: ClockFeed) -> ClockHealth | None:
     session = post.session
     if session is None:
         return None

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.app.config.arbiter_settings import arbiter_settings
 from firmware_bridge.app.config.values import Config
-from firmware_bridge.app.daemon.equipment import EquipmentDesk
+from firmware_bridge.app.daemon.equipment import EquipmentFaults
 from firmware_bridge.app.daemon.news import News, Timers
-from firmware_bridge.app.daemon.next_game import NextGame, start_mask
-from firmware_bridge.app.daemon.record_writer import RecordDesk
+from firmware_bridge.app.daemon.next_game import GamePlan, start_mask
+from firmware_bridge.app.daemon.record_writer import RecordWriter
 from firmware_bridge.app.wiring.board import Board
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
-from firmware_bridge.app.wiring.scan_thread import Lost, Posted, Restless, ScanThread
+from firmware_bridge.app.wiring.scan_thread import MatrixLost, MatrixRestless, Posted, ScanThread
 from firmware_bridge.app.wiring.scenes import lights
 from firmware_bridge.arbiter import inputs
 from firmware_bridge.arbiter.effects import ClockIs, Effect, FaultIs, Refused, Scenes, State, StateIs
@@ -45,7 +45,7 @@ from firmware_bridge.rules import cell_name
 from firmware_bridge.side import Side
 
 if TYPE_CHECKING:
-    from firmware_bridge.app.daemon.clock_feed import ClockPost
+    from firmware_bridge.app.daemon.clock_feed import ClockFeed
 
 _MS: Final = 1_000_000
 _QUIET_NS: Final = 3_000 * _MS
@@ -59,9 +59,9 @@ class BoardLoop:
     _timers: Timers
     _scan: ScanThread
     _pixels: PixelThread
-    _record: RecordDesk
-    _equipment: EquipmentDesk
-    _clock: ClockPost
+    _record: RecordWriter
+    _equipment: EquipmentFaults
+    _clock: ClockFeed
     _arbiter: Arbiter
     _contacts: int
     """The debounced contacts, by physical cell."""
@@ -73,7 +73,7 @@ class BoardLoop:
     _anchor: tuple[int, int]
     """The last instant that the arbiter was told: by the monotonic clock, and by its own time."""
 
-    def __init__(self, config: Config, board: Board, next_game: NextGame, say: Callable[[str], None]) -> None:
+    def __init__(self, config: Config, board: Board, next_game: GamePlan, say: Callable[[str], None]) -> None:
         self._config = config
         self._board = board
         self._next = next_game
@@ -136,9 +136,9 @@ class BoardLoop:
 
     def _see(self, posted: Posted) -> None:
         match posted:
-            case Lost(words=words):
+            case MatrixLost(words=words):
                 self._equipment.matrix(words)
-            case Restless(cells=cells):
+            case MatrixRestless(cells=cells):
                 if self._powered:
                     self._take(inputs.Restless(turned_mask(cells, self._turned)))
             case change:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import Input
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 
 
 class News:
@@ -50,7 +50,7 @@ class News:
 class Timers:
     """Timers of the loop by name: a new one takes the place of the one before."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, clock: BoardClock) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, clock: TimeSource) -> None:
         self._loop = loop
         self._clock = clock
         self._handles: dict[str, asyncio.TimerHandle] = {}

@@ -37,7 +37,7 @@ def control_named(text: str, controls: Mapping[str, Control]) -> Control | None:
         raise UserError(f"clock.control: {error}") from None
 
 
-class NextGame:
+class GamePlan:
     """What a new game is like: as the configuration has it, or as the last one with colours changed."""
 
     def __init__(self, config: Config, controls: Mapping[str, Control]) -> None:

@@ -16,7 +16,7 @@ from firmware_bridge.app.config.values import Config
 from firmware_bridge.app.errors import UserError
 
 if TYPE_CHECKING:
-    from firmware_bridge.console.ports import Daemon
+    from firmware_bridge.console.daemon_port import Daemon
     from firmware_bridge.console.server import Console, Door
 
 

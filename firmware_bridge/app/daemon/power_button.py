@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.app.config.values import Config
-from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.time_source import NS_PER_S, TimeSource
 from hw.errors import HardwareError
 from hw.matrix.gpio import GpioSwitch
 from hw.ports import Switch
@@ -61,7 +61,7 @@ def power_button(config: Config, say: Callable[[str], None]) -> Switch | None:
 
 async def watch(
     button: Switch,
-    clock: BoardClock,
+    clock: TimeSource,
     is_playing: Callable[[], bool],
     switch_off: Callable[[], None],
 ) -> None:

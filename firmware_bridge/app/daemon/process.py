@@ -20,7 +20,7 @@ from firmware_bridge.app.config.values import Config
 from firmware_bridge.app.daemon.power_button import ask_for_power_off, power_button, watch
 from firmware_bridge.app.daemon.sd_notify import Notifier
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.arbiter.effects import State
 from hw.errors import HardwareError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from firmware_bridge.console.server import Console
 
     # Hands that play by themselves on the simulated board of this daemon: see `app.show`.
-    Hands = Callable[[Runtime, SimulatedBoard, BoardClock], Coroutine[Any, Any, None]]
+    Hands = Callable[[Runtime, SimulatedBoard, TimeSource], Coroutine[Any, Any, None]]
 
 _LOCK = "daemon.lock"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -48,7 +48,7 @@ def serve(config: Config, folder: Path, hands: Hands | None = None, *, alone: bo
         console_settings(config)
     with ExitStack() as stack:
         _take_record(config.text("record.dir"), stack)
-        board = open_board(config, BoardClock())
+        board = open_board(config, TimeSource())
         stack.callback(board.scan.stop)
         # The board has been looked at: now there is time for all that is to be done with it.
         from firmware_bridge.app.daemon.next_game import all_controls

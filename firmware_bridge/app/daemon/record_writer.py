@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from firmware_bridge.app.daemon.replayed_game import Played, last_played
+from firmware_bridge.app.daemon.replayed_game import ReplayedGame, last_played
 from firmware_bridge.app.daemon.revival import Revived, revive
 from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import Input
@@ -16,10 +16,10 @@ from firmware_bridge.record.chain import Json
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Journal, Places
 from firmware_bridge.record.keeper import Instant, Keeper
-from firmware_bridge.record.medium import PACE, Health, Pace
+from firmware_bridge.record.medium import PACE, MediumHealth, Pace
 
 
-class RecordDesk:
+class RecordWriter:
     """Keeps happenings by number. For the loop alone; never waits for a disk but in `close`."""
 
     def __init__(
@@ -40,7 +40,7 @@ class RecordDesk:
         self._keeper = Keeper(places, disk, keep_games, notify, pace)
         self._waiting: deque[tuple[int, Journal, int]] = deque()
         self._before = self._keeper.names
-        self._played: Played | None = None
+        self._played: ReplayedGame | None = None
 
     @property
     def name(self) -> str:
@@ -54,7 +54,7 @@ class RecordDesk:
         self._played = None
         if found is not None and (game := found.arbiter.game).made is not None:
             inputs = tuple((past.at_ns, past.given) for past in found.past)
-            self._played = Played(game.settings, inputs, found.last_ns)
+            self._played = ReplayedGame(game.settings, inputs, found.last_ns)
         return found
 
     def past(self, span_ns: int) -> Iterator[tuple[int, Game]]:
@@ -81,7 +81,7 @@ class RecordDesk:
         while self._waiting and self._waiting[0][1].durable_seq >= self._waiting[0][2]:
             self.durable = max(self.durable, self._waiting.popleft()[0])
 
-    def health(self) -> tuple[Health, ...]:
+    def health(self) -> tuple[MediumHealth, ...]:
         """How the media are doing."""
         return self._keeper.journal.health(time.monotonic_ns())
 

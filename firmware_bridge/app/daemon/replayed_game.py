@@ -22,7 +22,7 @@ _LOOKS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReplayedGame:
     """The inputs of a game with their instants; it was left `ago_ns` before now, at its time `last_ns`."""
 
     settings: Settings
@@ -49,7 +49,7 @@ class Played:
             yield span_ns, arbiter.game
 
 
-def last_played(names: Iterable[str], places: Places, disk: Disk, wall_ns: int) -> Played | None:
+def last_played(names: Iterable[str], places: Places, disk: Disk, wall_ns: int) -> ReplayedGame | None:
     """The latest game of these journals (oldest first), if a few of the newest hold one that can be read.
 
     How long ago it was left, the clock on the wall says: the game is over, and its own time with it.
@@ -63,7 +63,7 @@ def last_played(names: Iterable[str], places: Places, disk: Disk, wall_ns: int) 
             continue
         if any(isinstance(given, NewGame) for _, given in inputs):
             last = records[-1]
-            return Played(settings, inputs, last.mono_ns, max(0, wall_ns - wall_ns_of(last.wall)))
+            return ReplayedGame(settings, inputs, last.mono_ns, max(0, wall_ns - wall_ns_of(last.wall)))
     return None
 
 

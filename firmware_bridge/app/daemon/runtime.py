@@ -15,18 +15,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from firmware_bridge.app.config.values import Config
-from firmware_bridge.app.daemon.equipment import EquipmentDesk
-from firmware_bridge.app.daemon.health_report import HealthDesk
+from firmware_bridge.app.daemon.equipment import EquipmentFaults
+from firmware_bridge.app.daemon.health_report import HealthReport
 from firmware_bridge.app.daemon.loop import BoardLoop
 from firmware_bridge.app.daemon.news import Timers
-from firmware_bridge.app.daemon.next_game import NextGame
-from firmware_bridge.app.daemon.record_writer import RecordDesk
+from firmware_bridge.app.daemon.next_game import GamePlan
+from firmware_bridge.app.daemon.record_writer import RecordWriter
 from firmware_bridge.app.daemon.sd_notify import Notifier
 from firmware_bridge.app.wiring.board import Board
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.step import Arbiter
-from firmware_bridge.console.ports import Bench, Happening, Health
+from firmware_bridge.console.daemon_port import Bench, Happening, Health
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Places
 from firmware_bridge.record.keeper import begin_data
@@ -46,7 +46,7 @@ _TIDY_NS: Final = 60_000 * _MS
 
 
 class Runtime(BoardLoop):
-    """`console.ports.Daemon`. Everything is called on the loop that `start` was called on."""
+    """`console.daemon_port.Daemon`. Everything is called on the loop that `start` was called on."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Runtime(BoardLoop):
         notifier: Notifier | None = None,
     ) -> None:
         """`say` prints a line for whoever keeps the machine. Raises UserError for a bad time control."""
-        super().__init__(config, board, NextGame(config, controls), say)
+        super().__init__(config, board, GamePlan(config, controls), say)
         self._disk = disk
         self._controls = controls
         self._version = version
@@ -88,7 +88,7 @@ class Runtime(BoardLoop):
         self._pixels = PixelThread(
             board.pixels, board.open_pixels, board.power, board.clock, lambda: self._wake(self._look_at_leds)
         )
-        self._record = RecordDesk(
+        self._record = RecordWriter(
             Places(config.text("record.dir"), config.text("record.mirror")),
             self._disk,
             config.integer("record.keep_games"),
@@ -96,10 +96,10 @@ class Runtime(BoardLoop):
             lambda settings: begin_data(self._version, config.written(), settings),
             self._pace,
         )
-        self._equipment = EquipmentDesk(
+        self._equipment = EquipmentFaults(
             self._scan, self._pixels, self._record, board.clock, self._give_if_powered, self._say
         )
-        self._health = HealthDesk(
+        self._health = HealthReport(
             config, self._version, self._began_ns, self._scan, self._pixels, self._record
         )
         if self._scan.period_ns > board.sense.period_ns:
@@ -129,7 +129,7 @@ class Runtime(BoardLoop):
         """The arbiter comes to life: with the unfinished game of the newest journal, or idle."""
         # What the clock unit needs is loaded after the first scan.
         from firmware_bridge.app.clock.session import ClockSession
-        from firmware_bridge.app.daemon.clock_feed import ClockPost
+        from firmware_bridge.app.daemon.clock_feed import ClockFeed
 
         said: list[str] = []
         settings = self._settings()
@@ -137,7 +137,7 @@ class Runtime(BoardLoop):
         session = None if open_line is None else ClockSession(open_line, self._board.clock.now_ns)
         found = self._record.revive(settings, said)
         now_ns = self._board.clock.now_ns()
-        self._clock = ClockPost(
+        self._clock = ClockFeed(
             session,
             settings.press_judge_ns,
             None if found is None else found.unit,

@@ -31,7 +31,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DoctorLine:
     """One line of the doctor: what was looked at, what was found, what to do about it (empty if well)."""
 
     level: Level
@@ -40,7 +40,7 @@ class Line:
     mend: str = ""
 
 
-def examine(config: Config, machine: Machine) -> Iterator[Line]:
+def examine(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     """All lines, in the order in which they are best mended."""
     yield _model(machine)
     yield _kernel(machine)
@@ -55,26 +55,26 @@ def examine(config: Config, machine: Machine) -> Iterator[Line]:
     yield _service(machine)
 
 
-def _model(machine: Machine) -> Line:
+def _model(machine: Machine) -> DoctorLine:
     model = machine.text("/proc/device-tree/model")
     if model is None or "Raspberry Pi" not in model:
         found = model or platform.machine()
-        return Line(
+        return DoctorLine(
             Level.WARN, "model", found, "a real board needs a Raspberry Pi; simulated ones run anywhere"
         )
-    return Line(Level.OK, "model", model)
+    return DoctorLine(Level.OK, "model", model)
 
 
-def _kernel(machine: Machine) -> Line:
+def _kernel(machine: Machine) -> DoctorLine:
     release = machine.text("/proc/sys/kernel/osrelease") or platform.release()
-    return Line(Level.OK, "kernel", f"{release}, Python {platform.python_version()}")
+    return DoctorLine(Level.OK, "kernel", f"{release}, Python {platform.python_version()}")
 
 
 def _is_pi5(machine: Machine) -> bool:
     return "Raspberry Pi 5" in (machine.text("/proc/device-tree/model") or "")
 
 
-def _libraries(config: Config, machine: Machine) -> Iterator[Line]:
+def _libraries(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     if config.text("matrix.backend") == "rpi_gpio":
         yield _gpio_library(machine)
     pixels = {"neopixel_spi": "neopixel_spi", "neopixel_pwm": "neopixel"}.get(config.text("leds.backend"))
@@ -84,7 +84,7 @@ def _libraries(config: Config, machine: Machine) -> Iterator[Line]:
         yield _module(machine, "serial", "pyserial")
 
 
-def _gpio_library(machine: Machine) -> Line:
+def _gpio_library(machine: Machine) -> DoctorLine:
     plain, stand_in = machine.package("RPi.GPIO"), machine.package("rpi-lgpio")
     extra = "pi5" if _is_pi5(machine) else "pi"
     if plain and stand_in:
@@ -92,54 +92,56 @@ def _gpio_library(machine: Machine) -> Line:
         mend = (
             f"both bring the package RPi: pip uninstall RPi.GPIO rpi-lgpio, then install crownhead[{extra}]"
         )
-        return Line(Level.BAD, "GPIO library", f"RPi.GPIO and rpi-lgpio, {wrong} is in the way", mend)
+        return DoctorLine(Level.BAD, "GPIO library", f"RPi.GPIO and rpi-lgpio, {wrong} is in the way", mend)
     if stand_in:
-        return Line(Level.OK, "GPIO library", f"rpi-lgpio {stand_in}, read in groups")
+        return DoctorLine(Level.OK, "GPIO library", f"rpi-lgpio {stand_in}, read in groups")
     if plain and _is_pi5(machine):
         mend = "RPi.GPIO does not run on a Pi 5: pip uninstall RPi.GPIO, then install crownhead[pi5]"
-        return Line(Level.BAD, "GPIO library", f"RPi.GPIO {plain}", mend)
+        return DoctorLine(Level.BAD, "GPIO library", f"RPi.GPIO {plain}", mend)
     if plain:
-        return Line(Level.OK, "GPIO library", f"RPi.GPIO {plain}")
-    return Line(Level.BAD, "GPIO library", "none", f"pip install 'crownhead[{extra}]'")
+        return DoctorLine(Level.OK, "GPIO library", f"RPi.GPIO {plain}")
+    return DoctorLine(Level.BAD, "GPIO library", "none", f"pip install 'crownhead[{extra}]'")
 
 
-def _module(machine: Machine, module: str, package: str) -> Line:
+def _module(machine: Machine, module: str, package: str) -> DoctorLine:
     if machine.has_module(module):
-        return Line(Level.OK, f"library {module}", machine.package(package) or "there")
-    return Line(Level.BAD, f"library {module}", "none", f"pip install {package}")
+        return DoctorLine(Level.OK, f"library {module}", machine.package(package) or "there")
+    return DoctorLine(Level.BAD, f"library {module}", "none", f"pip install {package}")
 
 
-def _overlays(config: Config, machine: Machine) -> Iterator[Line]:
+def _overlays(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     if config.text("leds.backend") != "neopixel_spi":
         return
     if machine.exists("/dev/spidev0.0"):
-        yield Line(Level.OK, "SPI", "/dev/spidev0.0")
+        yield DoctorLine(Level.OK, "SPI", "/dev/spidev0.0")
         return
     place = "/boot/firmware/config.txt" if machine.exists("/boot/firmware/config.txt") else "/boot/config.txt"
     written = [line.strip() for line in (machine.text(place) or "").splitlines()]
     if "dtparam=spi=on" in written:
-        yield Line(Level.BAD, "SPI", f"turned on in {place}, and not there", "restart the board")
+        yield DoctorLine(Level.BAD, "SPI", f"turned on in {place}, and not there", "restart the board")
     else:
-        yield Line(
+        yield DoctorLine(
             Level.BAD, "SPI", "off", f"put dtparam=spi=on into {place}, or run raspi-config, and restart"
         )
 
 
-def _memberships(config: Config, machine: Machine) -> Iterator[Line]:
+def _memberships(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     keys = ("matrix.backend", "leds.backend", "clock.backend")
     wanted = [_GROUPS[config.text(key)] for key in keys if config.text(key) in _GROUPS]
     if machine.user == 0:
-        yield Line(Level.OK, "groups", "root, who may everything; the daemon's user is in them by sysusers")
+        yield DoctorLine(
+            Level.OK, "groups", "root, who may everything; the daemon's user is in them by sysusers"
+        )
         return
     missing = [group for group in wanted if group not in machine.groups()]
     if missing:
         mend = f"sudo usermod -aG {','.join(missing)} $USER, and log in again"
-        yield Line(Level.BAD, "groups", f"not in {', '.join(missing)}", mend)
+        yield DoctorLine(Level.BAD, "groups", f"not in {', '.join(missing)}", mend)
     elif wanted:
-        yield Line(Level.OK, "groups", ", ".join(wanted))
+        yield DoctorLine(Level.OK, "groups", ", ".join(wanted))
 
 
-def _devices(config: Config, machine: Machine) -> Iterator[Line]:
+def _devices(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     if config.text("matrix.backend") == "rpi_gpio":
         chips = sorted(path.name for path in (machine.root / "dev").glob("gpiochip*"))
         yield _device(
@@ -149,73 +151,77 @@ def _devices(config: Config, machine: Machine) -> Iterator[Line]:
         yield _device(machine, "/dev/spidev0.0", "pixels", "turn SPI on")
     if config.text("leds.backend") == "neopixel_pwm" and machine.user != 0:
         mend = 'PWM needs root; SPI does not: leds.backend = "neopixel_spi", the data line on GPIO 10'
-        yield Line(Level.BAD, "pixels", "PWM, and this user is not root", mend)
+        yield DoctorLine(Level.BAD, "pixels", "PWM, and this user is not root", mend)
     if config.text("clock.backend") == "serial":
         port = config.text("clock.port")
         yield _device(machine, port, "clock unit", "plug it in; crownhead install gives it its name")
 
 
-def _device(machine: Machine, path: str, what: str, absent: str) -> Line:
+def _device(machine: Machine, path: str, what: str, absent: str) -> DoctorLine:
     if not machine.exists(path):
-        return Line(Level.BAD, what, f"no {path}", absent)
+        return DoctorLine(Level.BAD, what, f"no {path}", absent)
     if not machine.usable(path):
-        return Line(
+        return DoctorLine(
             Level.BAD, what, f"{path} may not be used", "see the groups; crownhead install sets its rights"
         )
-    return Line(Level.OK, what, path)
+    return DoctorLine(Level.OK, what, path)
 
 
-def _disk(config: Config, machine: Machine) -> Line:
+def _disk(config: Config, machine: Machine) -> DoctorLine:
     folder = machine.root / config.text("record.dir").lstrip("/")
     place = next((path for path in (folder, *folder.parents) if path.exists()), machine.root)
     free = shutil.disk_usage(place).free
     if not os.access(place, os.W_OK):
-        return Line(Level.BAD, "record", f"{place} cannot be written", f"sudo chown $USER {place}")
+        return DoctorLine(Level.BAD, "record", f"{place} cannot be written", f"sudo chown $USER {place}")
     if free < _LEAST_FREE:
         mend = "make room, or set record.keep_games"
-        return Line(Level.BAD, "record", f"{free // _MB} MB free in {place}", mend)
-    return Line(Level.OK, "record", f"{free // _MB} MB free in {place}")
+        return DoctorLine(Level.BAD, "record", f"{free // _MB} MB free in {place}", mend)
+    return DoctorLine(Level.OK, "record", f"{free // _MB} MB free in {place}")
 
 
-def _time(machine: Machine) -> Line:
+def _time(machine: Machine) -> DoctorLine:
     said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
     if said == "yes":
-        return Line(Level.OK, "time of day", "synchronised")
+        return DoctorLine(Level.OK, "time of day", "synchronised")
     mend = (
         "connect a network once, or set it: sudo timedatectl set-time; games run on a clock that needs none"
     )
-    return Line(Level.WARN, "time of day", "not synchronised" if said == "no" else "not known", mend)
+    return DoctorLine(Level.WARN, "time of day", "not synchronised" if said == "no" else "not known", mend)
 
 
-def _supply(machine: Machine) -> Line:
+def _supply(machine: Machine) -> DoctorLine:
     said = machine.run(("vcgencmd", "get_throttled"))
     try:
         flags = int((said or "").partition("=")[2], 16)
     except ValueError:
-        return Line(Level.WARN, "supply", "not known", "vcgencmd of Raspberry Pi OS would tell")
+        return DoctorLine(Level.WARN, "supply", "not known", "vcgencmd of Raspberry Pi OS would tell")
     if flags & _SUPPLY_LOW:
         mend = "use a 5 V supply of 3 A or more and a short, thick cable"
-        return Line(Level.BAD, "supply", "too low now", mend)
+        return DoctorLine(Level.BAD, "supply", "too low now", mend)
     if flags & _SUPPLY_WAS_LOW:
         mend = "use a stronger supply, or lower lights.budget_ma"
-        return Line(Level.WARN, "supply", "has been too low since the board was switched on", mend)
+        return DoctorLine(Level.WARN, "supply", "has been too low since the board was switched on", mend)
     if flags & _THROTTLED:
-        return Line(Level.WARN, "supply", "slowed down", "see the temperature")
-    return Line(Level.OK, "supply", "never too low")
+        return DoctorLine(Level.WARN, "supply", "slowed down", "see the temperature")
+    return DoctorLine(Level.OK, "supply", "never too low")
 
 
-def _heat(machine: Machine) -> Line:
+def _heat(machine: Machine) -> DoctorLine:
     said = machine.text("/sys/class/thermal/thermal_zone0/temp") or ""
     if not said.isdecimal():
-        return Line(Level.WARN, "temperature", "not known", "nothing to be done on this machine")
+        return DoctorLine(Level.WARN, "temperature", "not known", "nothing to be done on this machine")
     if int(said) > _HOT_MILLIDEGREES:
-        return Line(Level.WARN, "temperature", f"{int(said) // 1000} degrees", "let air to the computer")
-    return Line(Level.OK, "temperature", f"{int(said) // 1000} degrees")
+        return DoctorLine(
+            Level.WARN, "temperature", f"{int(said) // 1000} degrees", "let air to the computer"
+        )
+    return DoctorLine(Level.OK, "temperature", f"{int(said) // 1000} degrees")
 
 
-def _service(machine: Machine) -> Line:
+def _service(machine: Machine) -> DoctorLine:
     said = machine.run(("systemctl", "is-active", "crownhead.service"))
     if said == "active":
-        return Line(Level.OK, "service", "active; it holds the pins, so stop it before crownhead selftest")
+        return DoctorLine(
+            Level.OK, "service", "active; it holds the pins, so stop it before crownhead selftest"
+        )
     mend = "journalctl -u crownhead says why; crownhead install puts it in place"
-    return Line(Level.WARN, "service", said or "no systemd here", mend)
+    return DoctorLine(Level.WARN, "service", said or "no systemd here", mend)

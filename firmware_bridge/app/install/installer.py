@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.install.plan import Command, File, Sources
+from firmware_bridge.app.install.plan import Command, InstalledFile, Sources
 
 _SHARE = Path("share", "crownhead")
 
@@ -37,7 +37,7 @@ class Installer:
                 "installing changes the system: run it with sudo, or look at it first with --dry-run"
             )
 
-    def put(self, file: File) -> None:
+    def put(self, file: InstalledFile) -> None:
         """Write one file if it is not there as it should be. Raises UserError."""
         path = self._below(file.target)
         try:

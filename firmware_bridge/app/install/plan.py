@@ -14,7 +14,7 @@ _PASSWORD_MOST = 63
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class InstalledFile:
     """A file of the installation. `keep`: an existing one is the operator's, and stays as it is."""
 
     target: Path
@@ -48,14 +48,15 @@ _UNIT_PLACES = {
 }
 
 
-def files(sources: Sources, prefix: str) -> tuple[File, ...]:
+def files(sources: Sources, prefix: str) -> tuple[InstalledFile, ...]:
     """Every file, with the unit pointing at the environment in `prefix`."""
     units = [
-        File(target, sources.units[name].replace(DEFAULT_PREFIX, prefix))
+        InstalledFile(target, sources.units[name].replace(DEFAULT_PREFIX, prefix))
         for name, target in _UNIT_PLACES.items()
     ]
     configuration = [
-        File(CONFIG.with_name(name), text, keep=True) for name, text in sorted(sources.config.items())
+        InstalledFile(CONFIG.with_name(name), text, keep=True)
+        for name, text in sorted(sources.config.items())
     ]
     return (*units, *configuration)
 

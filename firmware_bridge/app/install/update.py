@@ -22,7 +22,7 @@ _NAME = "crownhead"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class UpdateOutcome:
     """Whether the new version runs, and what to tell the person."""
 
     is_updated: bool
@@ -64,7 +64,7 @@ class Updater:
         self._kept = prefix.with_name(f"{prefix.name}.previous")
         self._execute = execute or _execute
 
-    def update(self, wheel: Path) -> Outcome:
+    def update(self, wheel: Path) -> UpdateOutcome:
         """Install the wheel and start the daemon with it; on any failure the version before is back."""
         python = self._prefix / "bin" / "python"
         self._keep()
@@ -82,9 +82,9 @@ class Updater:
         for words, failure in steps:
             if self._execute(words):
                 return self._back(failure)
-        return Outcome(True, f"Updated. The version before is kept in {self._kept}.")
+        return UpdateOutcome(True, f"Updated. The version before is kept in {self._kept}.")
 
-    def roll_back(self) -> Outcome:
+    def roll_back(self) -> UpdateOutcome:
         """The version before again, by a person's wish. Raises UserError when there is none."""
         if not self._kept.is_dir():
             raise UserError(f"{self._kept}: there is no version to go back to")
@@ -98,7 +98,7 @@ class Updater:
         except (OSError, shutil.Error) as error:
             raise UserError(f"{self._kept}: the version before cannot be kept ({error}): make room") from None
 
-    def _back(self, why: str) -> Outcome:
+    def _back(self, why: str) -> UpdateOutcome:
         broken = self._prefix.with_name(f"{self._prefix.name}.broken")
         if broken.exists():
             shutil.rmtree(broken)
@@ -107,7 +107,7 @@ class Updater:
         shutil.rmtree(broken)
         came_up = self._execute(("systemctl", "restart", UNIT)) == 0
         then = "and runs" if came_up else "but the daemon does not run: see crownhead doctor"
-        return Outcome(False, f"{why[:1].upper()}{why[1:]}: the version before is back {then}.")
+        return UpdateOutcome(False, f"{why[:1].upper()}{why[1:]}: the version before is back {then}.")
 
 
 def _execute(words: Sequence[str]) -> int:

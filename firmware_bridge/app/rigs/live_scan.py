@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from firmware_bridge.app.time_source import BoardClock
-from firmware_bridge.app.wiring.scan_thread import Lost, Restless, ScanThread
+from firmware_bridge.app.time_source import TimeSource
+from firmware_bridge.app.wiring.scan_thread import MatrixLost, MatrixRestless, ScanThread
 from firmware_bridge.sim.story.rig_board import NotDone
 from hw.matrix.debounce import Change
 from hw.matrix.virtual import Arrival
@@ -29,7 +29,7 @@ class LiveScan:
     `stood` is told whenever the story has stood still, and where: what has its own time comes back there.
     """
 
-    def __init__(self, scan: ScanThread, clock: BoardClock) -> None:
+    def __init__(self, scan: ScanThread, clock: TimeSource) -> None:
         self.stood: Callable[[int], None] = lambda reached_ns: None
         self._scan = scan
         self._clock = clock
@@ -87,10 +87,10 @@ class LiveScan:
         arrivals = []
         for scan_ns, posted in self._scan.take():
             match posted:
-                case Lost(words=words):
+                case MatrixLost(words=words):
                     if words:
                         raise NotDone(f"the matrix is lost: {words}")
-                case Restless(cells=cells):
+                case MatrixRestless(cells=cells):
                     self._restless |= cells
                 case Change(at_ns=at_ns, opened=opened, closed=closed):
                     self.contacts = self.contacts & ~opened | closed

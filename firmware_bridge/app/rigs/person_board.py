@@ -15,7 +15,7 @@ from firmware_bridge.app.rigs.instructions import words_of
 from firmware_bridge.app.rigs.live_scan import POLL_NS, LiveScan
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.selftest.prompts import HERE, NOT_HERE
-from firmware_bridge.app.selftest.session import Desk
+from firmware_bridge.app.selftest.session import Prompter
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_mask
 from firmware_bridge.rules import cell_name
@@ -45,11 +45,18 @@ class PersonBoard:
     """`BoardEnd`. `paced` is a simulated board at rest: it gives what was done the story's own times."""
 
     def __init__(
-        self, scan: LiveScan, strip: Strip, desk: Desk, paced: SimulatedEnd, pause: Pause, *, turned: bool
+        self,
+        scan: LiveScan,
+        strip: Strip,
+        prompter: Prompter,
+        paced: SimulatedEnd,
+        pause: Pause,
+        *,
+        turned: bool,
     ) -> None:
         self._scan = scan
         self._strip = strip
-        self._desk = desk
+        self._prompter = prompter
         self._paced = paced
         self._pause = pause
         self._turned = turned
@@ -66,7 +73,7 @@ class PersonBoard:
 
     def lay(self, cells: int, words: str) -> None:
         """See `BoardEnd`."""
-        self._desk.say(f"Set up {words}. White lights lack a piece, red ones have one too many.")
+        self._prompter.say(f"Set up {words}. White lights lack a piece, red ones have one too many.")
         self._await(_Awaited([], cells), is_act=False)
         self._paced.lay(cells, words)
         self._scan.stand_still()
@@ -80,7 +87,7 @@ class PersonBoard:
         else:
             self._pause.begin(self._scan.reached_ns)
             self._strip.lead(awaited.lead(self._scan.contacts))
-            self._desk.say(words)
+            self._prompter.say(words)
             self._await(awaited)
             self._scan.stand_still()
         self._paced.schedule(edges, act)
@@ -88,7 +95,7 @@ class PersonBoard:
     def ask(self, question: str) -> str:
         """A question to the person, while the story stands still; his answer."""
         self._pause.begin(self._scan.reached_ns)
-        answer = self._desk.ask(question).strip()
+        answer = self._prompter.ask(question).strip()
         self._scan.stand_still()
         return answer
 
@@ -130,7 +137,7 @@ class PersonBoard:
                 stray = awaited.strays(self._scan.contacts)
                 if is_act and stray != told and waited_ns >= _STRAY_NS:
                     told = stray
-                    self._desk.say(f"{self._names(stray)}: this was not asked for, put it right.")
+                    self._prompter.say(f"{self._names(stray)}: this was not asked for, put it right.")
                 self._pause.keep()
                 changes = self._scan.look()
                 waited_ns = 0 if changes else waited_ns + POLL_NS

@@ -17,14 +17,14 @@ from firmware_bridge.app.rigs.person_board import Pause, PersonBoard
 from firmware_bridge.app.rigs.rig import Skipped, beyond, takes_ns
 from firmware_bridge.app.rigs.stories import conditions, story_config
 from firmware_bridge.app.rigs.strip import Strip
-from firmware_bridge.app.selftest.session import Desk
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.selftest.session import Prompter
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.sim.story.acts import Act
 from firmware_bridge.sim.story.expectations import Expect
 from firmware_bridge.sim.story.rig_board import SimulatedEnd
 from firmware_bridge.sim.story.script import Script, Statement
-from firmware_bridge.sim.story.stage import Equipment, Outcome, run
+from firmware_bridge.sim.story.stage import Outcome, StageParts, run
 
 TOLERANCE_NS: Final = 150_000_000
 """How true a clock's time must be where a story does not say: a person and a line are between."""
@@ -60,15 +60,15 @@ class RealRig:
     def __init__(
         self,
         config: Config,
-        desk: Desk,
+        prompter: Prompter,
         *,
-        clock: BoardClock | None = None,
+        clock: TimeSource | None = None,
         longest_ns: int = LONGEST_NS,
     ) -> None:
         """A story that waits longer than `longest_ns` altogether is left out."""
         self._config = config
-        self._desk = desk
-        self._clock = clock or BoardClock()
+        self._prompter = prompter
+        self._clock = clock or TimeSource()
         self._longest_ns = longest_ns
 
     def run(self, script: Script) -> Outcome | Skipped:
@@ -86,7 +86,7 @@ class RealRig:
             board = open_board(config.set("clock.backend", "none"), self._clock)
             scan = LiveScan(board.scan, self._clock)
             stack.callback(scan.stop)
-            strip = Strip(board, turned=not script.red_far, say=self._desk.say)
+            strip = Strip(board, turned=not script.red_far, say=self._prompter.say)
             strip.start()
             stack.callback(strip.stop)
             scan.start()
@@ -97,15 +97,15 @@ class RealRig:
             if unit is not None:
                 pause, scan.stood = Pause(unit.hold, unit.keep), unit.go_on
             paced = SimulatedEnd(how.close_ns, how.open_ns, how.scan_ns)
-            person = PersonBoard(scan, strip, self._desk, paced, pause, turned=not script.red_far)
+            person = PersonBoard(scan, strip, self._prompter, paced, pause, turned=not script.red_far)
 
             def look(expected: Expect) -> str | None:
                 question = question_of(expected) if config.text("leds.backend") != "none" else ""
                 seen = ask(f"{question} Enter if so, else what you see: ") if question else ""
                 return seen or None
 
-            equipment = Equipment(person, unit, TOLERANCE_NS, self._watch(unit), look)
-            self._desk.say(f"{script.file}")
+            equipment = StageParts(person, unit, TOLERANCE_NS, self._watch(unit), look)
+            self._prompter.say(f"{script.file}")
             return run(script, replace(how, bounce_ns=0), equipment)
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class RealRig:
             return None
         line = PortLine(config.text("clock.port"))
         stack.callback(line.close)
-        unit = RemoteUnit(line, PersonHands(line, self._desk.say, ask))
+        unit = RemoteUnit(line, PersonHands(line, self._prompter.say, ask))
         unit.rest()
         return unit
 
@@ -126,8 +126,8 @@ class RealRig:
 
         def watch(statement: Statement, wait_ns: int) -> None:
             if wait_ns >= _LONG_NS:
-                self._desk.say(f"(The story waits {wait_ns // 10**9} s.)")
+                self._prompter.say(f"(The story waits {wait_ns // 10**9} s.)")
             if isinstance(statement.does, Act) and statement.does.kind not in is_told:
-                self._desk.say(f"(Done for you: {statement.text})")
+                self._prompter.say(f"(Done for you: {statement.text})")
 
         return watch

@@ -7,7 +7,7 @@ from pathlib import Path
 from firmware_bridge.app.config.arbiter_settings import arbiter_settings
 from firmware_bridge.app.config.values import DEFAULTS, Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.sim.story.script import Defect, Script, ScriptError, read
+from firmware_bridge.sim.story.script import Script, ScriptDefect, ScriptError, read
 from firmware_bridge.sim.story.stage import Conditions
 
 
@@ -26,7 +26,7 @@ def read_story(path: Path) -> Script:
     return script
 
 
-def setting_defects(script: Script) -> list[Defect]:
+def setting_defects(script: Script) -> list[ScriptDefect]:
     """What is wrong with a story's `set` lines."""
     try:
         story_config(script)
@@ -37,12 +37,12 @@ def setting_defects(script: Script) -> list[Defect]:
 
 def story_config(script: Script, config: Config = DEFAULTS) -> Config:
     """The configuration with the story's `set` lines. Raises ScriptError."""
-    defects: list[Defect] = []
+    defects: list[ScriptDefect] = []
     for setting in script.settings:
         try:
             config = config.set(setting.key, setting.value)
         except (UserError, ValueError) as wrong:
-            defects.append(Defect(setting.line, setting.text, str(wrong)))
+            defects.append(ScriptDefect(setting.line, setting.text, str(wrong)))
     if defects:
         raise ScriptError(script.file, defects)
     return config

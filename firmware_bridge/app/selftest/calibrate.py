@@ -92,7 +92,7 @@ class Meter:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class DebounceProposal:
     """Debounce times in nanoseconds, and why they are not shorter."""
 
     close_ns: int
@@ -100,12 +100,12 @@ class Proposal:
     why: str
 
 
-def proposal(contacts: Iterable[Contact], period_ns: int) -> Proposal:
+def proposal(contacts: Iterable[Contact], period_ns: int) -> DebounceProposal:
     """Three times the longest bounce seen, and one scan for what falls between two of them."""
     known = tuple(contacts)
     close_ns = max((max(one.close_bounce_ns, one.noise_ns) for one in known), default=0)
     open_ns = max((max(one.open_bounce_ns, one.noise_ns) for one in known), default=0)
-    return Proposal(
+    return DebounceProposal(
         _whole_ms(min(MOST_NS, max(LEAST_CLOSE_NS, SAFETY * close_ns + period_ns))),
         _whole_ms(min(MOST_NS, max(LEAST_OPEN_NS, SAFETY * open_ns + period_ns))),
         f"the longest bounce was {close_ns / MS:.1f} ms when closing and {open_ns / MS:.1f} ms when opening, "

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from firmware_bridge.app.selftest.layouts import LayoutSeen, missing_diodes
-from firmware_bridge.app.selftest.path import PathSeen, Seen
+from firmware_bridge.app.selftest.path import PathSeen, SquareSeen
 from firmware_bridge.app.selftest.prompts import names_of
 from firmware_bridge.rules.squares import cell_name
 from hw.matrix.scan import cells_of
@@ -36,7 +36,7 @@ class Pins:
 
 
 @dataclass(frozen=True, slots=True)
-class Defect:
+class BoardDefect:
     """One thing to mend: the part, what was found, what to do; `cells` are the squares it is about."""
 
     part: str
@@ -48,14 +48,14 @@ class Defect:
         return f"{self.part}: {self.found}; {self.mend}"
 
 
-def judge_path(seen: PathSeen, pins: Pins) -> tuple[Defect, ...]:
+def judge_path(seen: PathSeen, pins: Pins) -> tuple[BoardDefect, ...]:
     """What the walk of one man shows."""
     known = seen.stuck | seen.flicker
     walked = [one for one in seen.squares if not known >> one.cell & 1]
     dead = {one.cell for one in walked if not one.read}
     if dead and len(dead) == len(walked):
         return (
-            Defect(
+            BoardDefect(
                 "matrix",
                 "no contact at all was read",
                 "check the ribbon cable, its direction, and that the man carries a magnet",
@@ -73,7 +73,7 @@ def judge_path(seen: PathSeen, pins: Pins) -> tuple[Defect, ...]:
     )
 
 
-def judge_layouts(seen: Sequence[LayoutSeen], stuck: int, pins: Pins) -> tuple[Defect, ...]:
+def judge_layouts(seen: Sequence[LayoutSeen], stuck: int, pins: Pins) -> tuple[BoardDefect, ...]:
     """What three layouts show beyond the walk: dead and weak light squares, missing diodes."""
     dead = {cell for one in seen for cell in cells_of(one.men & ~one.read & ~stuck)}
     weak = {cell for one in seen for cell in cells_of(one.flicker)}
@@ -84,13 +84,13 @@ def judge_layouts(seen: Sequence[LayoutSeen], stuck: int, pins: Pins) -> tuple[D
     )
 
 
-def _stuck(stuck: int, pins: Pins) -> Iterable[Defect]:
+def _stuck(stuck: int, pins: Pins) -> Iterable[BoardDefect]:
     """Whole lines first: a line to ground closes eight contacts, a welded switch one."""
     for column in range(8):
         line = 0x0101010101010101 << column
         if stuck & line == line:
             stuck &= ~line
-            yield Defect(
+            yield BoardDefect(
                 pins.column(column),
                 "all its contacts read closed",
                 "part its wire from ground or from a row",
@@ -100,14 +100,14 @@ def _stuck(stuck: int, pins: Pins) -> Iterable[Defect]:
         line = 0xFF << 8 * row
         if stuck & line == line:
             stuck &= ~line
-            yield Defect(
+            yield BoardDefect(
                 pins.row(row),
                 "all its contacts read closed",
                 "part its wire from the columns, and look for magnets under it",
                 cells_of(line),
             )
     for cell in cells_of(stuck):
-        yield Defect(
+        yield BoardDefect(
             pins.switch(cell),
             "closed with nothing on it",
             "take away what holds it, or replace the reed",
@@ -115,13 +115,13 @@ def _stuck(stuck: int, pins: Pins) -> Iterable[Defect]:
         )
 
 
-def _weak(cell: int, pins: Pins, found: str) -> Defect:
-    return Defect(
+def _weak(cell: int, pins: Pins, found: str) -> BoardDefect:
+    return BoardDefect(
         pins.switch(cell), found, "move the reed under the centre, resolder it, or replace it", (cell,)
     )
 
 
-def _dead(dead: set[int], pins: Pins) -> Iterable[Defect]:
+def _dead(dead: set[int], pins: Pins) -> Iterable[BoardDefect]:
     """Half a line dead (its dark squares) is the line's wire."""
     for index in range(8):
         for line, name in (
@@ -130,14 +130,14 @@ def _dead(dead: set[int], pins: Pins) -> Iterable[Defect]:
         ):
             if len(line) >= _LINE_OF_DARK:
                 dead = dead - line
-                yield Defect(
+                yield BoardDefect(
                     f"wire of {name}",
                     f"none of {names_of(sum(1 << cell for cell in line))} closes",
                     "resolder the wire at both ends",
                     tuple(sorted(line)),
                 )
     for cell in sorted(dead):
-        yield Defect(
+        yield BoardDefect(
             pins.switch(cell),
             "stays open under a man",
             "replace the reed, or its diode if that is broken or the wrong way round",
@@ -145,7 +145,7 @@ def _dead(dead: set[int], pins: Pins) -> Iterable[Defect]:
         )
 
 
-def _permutations(walked: Iterable[Seen]) -> tuple[dict[int, int], dict[int, int]]:
+def _permutations(walked: Iterable[SquareSeen]) -> tuple[dict[int, int], dict[int, int]]:
     """Row and column that most squares of each row and column read as."""
     row_votes: dict[int, Counter[int]] = {}
     column_votes: dict[int, Counter[int]] = {}
@@ -166,7 +166,7 @@ def _elected(votes: dict[int, Counter[int]]) -> dict[int, int]:
     return elected
 
 
-def _swapped(reads_as: dict[int, int], kind: str, name: Callable[[int], str]) -> Iterable[Defect]:
+def _swapped(reads_as: dict[int, int], kind: str, name: Callable[[int], str]) -> Iterable[BoardDefect]:
     wrong = {line: other for line, other in reads_as.items() if line != other}
     told: set[int] = set()
     for line in wrong:
@@ -180,9 +180,9 @@ def _swapped(reads_as: dict[int, int], kind: str, name: Callable[[int], str]) ->
         yield _swap(ring, kind, name) if len(ring) == 2 else _misorder(ring, kind)
 
 
-def _swap(pair: Sequence[int], kind: str, name: Callable[[int], str]) -> Defect:
+def _swap(pair: Sequence[int], kind: str, name: Callable[[int], str]) -> BoardDefect:
     first, second = pair
-    return Defect(
+    return BoardDefect(
         f"{name(first)} and {name(second)}",
         f"{kind}s {first + 1} and {second + 1} are swapped",
         f"swap their wires, or their numbers in matrix.{kind}s",
@@ -190,9 +190,9 @@ def _swap(pair: Sequence[int], kind: str, name: Callable[[int], str]) -> Defect:
     )
 
 
-def _misorder(ring: Sequence[int], kind: str) -> Defect:
+def _misorder(ring: Sequence[int], kind: str) -> BoardDefect:
     numbers = ", ".join(str(line + 1) for line in ring)
-    return Defect(
+    return BoardDefect(
         f"{kind}s {numbers}",
         f"{kind}s {numbers} are in another order than matrix.{kind}s says",
         f"put the wires, or the numbers in matrix.{kind}s, in order",
@@ -204,14 +204,16 @@ def _cells_of_lines(lines: Sequence[int], kind: str) -> tuple[int, ...]:
     return tuple(cell for cell in range(64) if (cell // 8 if kind == "row" else cell % 8) in lines)
 
 
-def _strange(one: Seen, rows: dict[int, int], columns: dict[int, int], pins: Pins) -> Iterable[Defect]:
+def _strange(
+    one: SquareSeen, rows: dict[int, int], columns: dict[int, int], pins: Pins
+) -> Iterable[BoardDefect]:
     """What a swapped line does not explain, of one square."""
     row, column = divmod(one.cell, 8)
     expected = 1 << 8 * rows.get(row, row) + columns.get(column, column)
     if one.flicker:
         yield _weak(one.cell, pins, "opens and closes under a man that stands still")
     if one.held:
-        yield Defect(
+        yield BoardDefect(
             pins.switch(one.cell),
             "stays closed when the man has gone",
             "replace the reed: it sticks",
@@ -219,14 +221,14 @@ def _strange(one: Seen, rows: dict[int, int], columns: dict[int, int], pins: Pin
         )
     others = one.read & ~expected
     if others and not one.read & expected:
-        yield Defect(
+        yield BoardDefect(
             pins.switch(one.cell),
             f"a man on it closes {names_of(others)} instead",
             "wire it to its own row and column",
             (one.cell,),
         )
     elif others & ~one.flicker:
-        yield Defect(
+        yield BoardDefect(
             pins.switch(one.cell),
             f"a man on it also closes {names_of(others)}",
             "use a weaker magnet, or move the reeds under the centres of their squares",
@@ -234,13 +236,13 @@ def _strange(one: Seen, rows: dict[int, int], columns: dict[int, int], pins: Pin
         )
 
 
-def _diodes(seen: Sequence[LayoutSeen], pins: Pins) -> Iterable[Defect]:
+def _diodes(seen: Sequence[LayoutSeen], pins: Pins) -> Iterable[BoardDefect]:
     ghosts = sum({1 << cell for one in seen for cell in cells_of(one.extra)})
     if not ghosts:
         return
     sets = missing_diodes(seen)
     if not sets:
-        yield Defect(
+        yield BoardDefect(
             f"squares {names_of(ghosts)}",
             "read closed with no man on them, and no missing diode explains it",
             "look for solder bridges and for men beside their squares",
@@ -248,7 +250,7 @@ def _diodes(seen: Sequence[LayoutSeen], pins: Pins) -> Iterable[Defect]:
         )
     elif len(sets) == 1:
         for cell in cells_of(sets[0]):
-            yield Defect(
+            yield BoardDefect(
                 f"diode at the {pins.switch(cell)}",
                 f"it is missing or bridged: {names_of(ghosts)} read closed with no man on them",
                 "solder a diode in, its stripe towards the row",
@@ -258,7 +260,7 @@ def _diodes(seen: Sequence[LayoutSeen], pins: Pins) -> Iterable[Defect]:
         possible = 0
         for one in sets:
             possible |= one
-        yield Defect(
+        yield BoardDefect(
             f"a diode at one of the switches of {names_of(possible)}",
             f"it is missing or bridged: {names_of(ghosts)} read closed with no man on them",
             "look at these, and solder a diode in, its stripe towards the row",

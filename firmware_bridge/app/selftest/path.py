@@ -22,7 +22,7 @@ RETRIES = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SquareSeen:
     """What the contacts did while the man was asked to stand on `cell`. Masks; 0: nothing did.
 
     `read`: closed with the man; `flicker`: opened and closed while it stood; `held`: stayed closed although
@@ -46,7 +46,7 @@ class PathSeen:
 
     stuck: int
     flicker: int
-    squares: tuple[Seen, ...]
+    squares: tuple[SquareSeen, ...]
 
 
 def path() -> tuple[int, ...]:
@@ -58,25 +58,25 @@ def path() -> tuple[int, ...]:
 def walk(cells: Sequence[int] = path()) -> Script[PathSeen]:
     """The whole walk over `cells`, from an empty board."""
     stuck, flicker = yield from emptied()
-    seen: dict[int, Seen] = {}
-    before = Seen(cells[0], 0)
+    seen: dict[int, SquareSeen] = {}
+    before = SquareSeen(cells[0], 0)
     for number, cell in enumerate(cells):
         wait_ns = FIRST_WAIT_NS if number == 0 else WAIT_NS
         before = seen[cell] = yield from _visit(cell, stuck | flicker, before, wait_ns)
         if before.held:
             holder = _holder(seen, before.held)
-            seen[holder] = Seen(holder, seen[holder].read, seen[holder].flicker, before.held)
-            before = seen[cell] = Seen(cell, before.read, before.flicker)
+            seen[holder] = SquareSeen(holder, seen[holder].read, seen[holder].flicker, before.held)
+            before = seen[cell] = SquareSeen(cell, before.read, before.flicker)
     doubtful = [cell for cell in cells if not seen[cell].sound and not stuck >> cell & 1]
     if len(doubtful) <= RETRIES:
         for cell in doubtful:
             held = seen[cell].held
             before = yield from _visit(cell, stuck | flicker, before, WAIT_NS)
-            seen[cell] = Seen(cell, before.read, before.flicker, held)
+            seen[cell] = SquareSeen(cell, before.read, before.flicker, held)
     return PathSeen(stuck, flicker, tuple(seen[cell] for cell in cells))
 
 
-def _holder(seen: dict[int, Seen], held: int) -> int:
+def _holder(seen: dict[int, SquareSeen], held: int) -> int:
     """The square under whose man the contact that is still closed had closed."""
     return next(cell for cell, one in reversed(seen.items()) if one.read & held)
 
@@ -98,7 +98,7 @@ def emptied() -> Script[tuple[int, int]]:
             return still, flicker
 
 
-def _visit(cell: int, ignored: int, before: Seen, wait_ns: int) -> Script[Seen]:
+def _visit(cell: int, ignored: int, before: SquareSeen, wait_ns: int) -> Script[SquareSeen]:
     """Have the man put on `cell`, and watch what closes. `ignored` contacts say nothing."""
     ask = Ask(f"Put the man on {cell_name(cell)}.", 1 << cell, {cell: HERE})
     ignored |= before.flicker & ~(1 << cell)
@@ -112,5 +112,5 @@ def _visit(cell: int, ignored: int, before: Seen, wait_ns: int) -> Script[Seen]:
         flicker = watch.flickering() & ~ignored & ~leaving
         fresh = (watch.raw | flicker) & ~ignored & ~leaving
         if fresh and watch.quiet_ns >= DWELL_NS:
-            return Seen(cell, fresh, flicker, leaving)
-    return Seen(cell, 0)
+            return SquareSeen(cell, fresh, flicker, leaving)
+    return SquareSeen(cell, 0)

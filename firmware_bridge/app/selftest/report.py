@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.selftest.judge import Defect
+from firmware_bridge.app.selftest.judge import BoardDefect
 
 
-def report_text(heading: str, facts: Sequence[str], defects: Sequence[Defect], left_out: str) -> str:
+def report_text(heading: str, facts: Sequence[str], defects: Sequence[BoardDefect], left_out: str) -> str:
     """A heading, one line for each fact, one for each defect, and the verdict."""
     lines = [heading, "=" * len(heading), *facts, ""]
     lines += [f"MEND  {defect}" for defect in defects]

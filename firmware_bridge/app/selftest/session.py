@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from firmware_bridge.app.selftest.judge import Defect
+from firmware_bridge.app.selftest.judge import BoardDefect
 from firmware_bridge.app.selftest.person import SimulatedPerson
 from firmware_bridge.app.selftest.prompts import MS, Ask, Found, Sample, Script
 from firmware_bridge.app.wiring.board import Board
@@ -23,7 +23,7 @@ COLOURS: Mapping[str, Colour] = {
 }
 
 
-class Desk(Protocol):
+class Prompter(Protocol):
     """Where the person reads and answers."""
 
     def say(self, words: str) -> None:
@@ -33,12 +33,12 @@ class Desk(Protocol):
         """A question, answered by one line."""
 
 
-class Session:
+class SelftestSession:
     """Runs scripts on `board`; `person` stands in for hands when the matrix is simulated."""
 
-    def __init__(self, board: Board, desk: Desk, person: SimulatedPerson | None = None) -> None:
+    def __init__(self, board: Board, prompter: Prompter, person: SimulatedPerson | None = None) -> None:
         self._board = board
-        self._desk = desk
+        self._prompter = prompter
         self._person = person
         self._strip_lost = ""
 
@@ -70,9 +70,9 @@ class Session:
                 self._show(following, same_words=following.text == ask.text)
                 ask = following
 
-    def lights(self) -> tuple[Defect, ...]:
+    def lights(self) -> tuple[BoardDefect, ...]:
         """Show all lights in each colour, and have the person name those that are not so."""
-        defects: list[Defect] = []
+        defects: list[BoardDefect] = []
         for name, colour in COLOURS.items():
             self._light(dict.fromkeys(range(PIXELS), Light(colour)))
             wrong = self._squares(
@@ -81,20 +81,20 @@ class Session:
             defects += _light_defects(name, wrong)
         self._light({})
         if self._strip_lost:
-            return (Defect("strip of pixels", self._strip_lost, "see crownhead doctor"),)
+            return (BoardDefect("strip of pixels", self._strip_lost, "see crownhead doctor"),)
         return tuple(defects)
 
     def _squares(self, question: str) -> tuple[int, ...]:
         while True:
-            words = self._desk.ask(question).replace(",", " ").split()
+            words = self._prompter.ask(question).replace(",", " ").split()
             try:
                 return tuple(sorted({cell_named(word) for word in words}))
             except ValueError as error:
-                self._desk.say(f"{error}")
+                self._prompter.say(f"{error}")
 
     def _show(self, ask: Ask, *, same_words: bool = False) -> None:
         if not same_words:
-            self._desk.say(ask.text)
+            self._prompter.say(ask.text)
         self._light(ask.lights)
         if self._person is not None and self._board.bench is not None:
             self._board.bench.schedule(self._person.act(ask, self._board.clock.now_ns()))
@@ -106,10 +106,10 @@ class Session:
         except Fault as error:
             if not self._strip_lost:
                 self._strip_lost = str(error)
-                self._desk.say(f"{error}: go by the words.")
+                self._prompter.say(f"{error}: go by the words.")
 
 
-def _light_defects(colour: str, wrong: tuple[int, ...]) -> list[Defect]:
+def _light_defects(colour: str, wrong: tuple[int, ...]) -> list[BoardDefect]:
     """Lights are one chain: where all from one on are wrong, it is broken in front of that one."""
     if not wrong:
         return []
@@ -121,11 +121,11 @@ def _light_defects(colour: str, wrong: tuple[int, ...]) -> list[Defect]:
             else f"the joint between the pixels of {cell_name(first - 1)} and {cell_name(first)}"
         )
         return [
-            Defect(
+            BoardDefect(
                 joint, f"no light is {colour} from {cell_name(first)} on", "resolder it, or turn the strip"
             )
         ]
     return [
-        Defect(f"pixel of {cell_name(cell)}", f"is not {colour}", "replace the pixel", (cell,))
+        BoardDefect(f"pixel of {cell_name(cell)}", f"is not {colour}", "replace the pixel", (cell,))
         for cell in wrong
     ]

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 
 from firmware_bridge.app.clock.session import ClockSession
-from firmware_bridge.app.selftest.judge import Defect
+from firmware_bridge.app.selftest.judge import BoardDefect
 from firmware_bridge.app.selftest.prompts import MS, S
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.link.messages import Button, ButtonUsed, LightTest, Press
 from firmware_bridge.link.reports import Happened, Report, Unfit, Up
 from firmware_bridge.link.unit_time import DRIFT_PPM
@@ -35,12 +35,12 @@ Act = tuple[Side, Button | None, str]
 class UnitTest:
     """Talks to one unit; `say` shows a line to the person."""
 
-    def __init__(self, session: ClockSession, clock: BoardClock, say: Callable[[str], None]) -> None:
+    def __init__(self, session: ClockSession, clock: TimeSource, say: Callable[[str], None]) -> None:
         self._session = session
         self._clock = clock
         self._say = say
 
-    def run(self, press: Callable[[Act], None] | None = None) -> tuple[Defect, ...]:
+    def run(self, press: Callable[[Act], None] | None = None) -> tuple[BoardDefect, ...]:
         """Test everything; `press` does each act where the unit is simulated."""
         if (silent := self._greet()) is not None:
             return (silent,)
@@ -50,7 +50,7 @@ class UnitTest:
         self._say("Every segment and both lamps of the clock are lit for three seconds: look at them.")
         return (*defects, *self._state())
 
-    def _greet(self) -> Defect | None:
+    def _greet(self) -> BoardDefect | None:
         began_ns = self._clock.now_ns()
         while self._clock.now_ns() - began_ns < UP_WITHIN_NS:
             for report in self._pump():
@@ -58,13 +58,15 @@ class UnitTest:
                     case Up():
                         return None
                     case Unfit(sentence):
-                        return Defect("clock unit", sentence, "load the firmware of this version into it")
+                        return BoardDefect(
+                            "clock unit", sentence, "load the firmware of this version into it"
+                        )
                     case _:
                         pass
         found = self._session.words or "it does not answer"
-        return Defect("clock unit", found, "check its cable, its supply and clock.port")
+        return BoardDefect("clock unit", found, "check its cable, its supply and clock.port")
 
-    def _act(self, act: Act, press: Callable[[Act], None] | None) -> Defect | None:
+    def _act(self, act: Act, press: Callable[[Act], None] | None) -> BoardDefect | None:
         name = act[2]
         self._say(f"Press the {name}.")
         if press is not None:
@@ -79,18 +81,20 @@ class UnitTest:
                         return _as_wanted(name, act, (pressed, used))
                     case _:
                         pass
-        return Defect(name, "no press was reported", "check its switch and its wire in the clock unit")
+        return BoardDefect(name, "no press was reported", "check its switch and its wire in the clock unit")
 
-    def _state(self) -> list[Defect]:
+    def _state(self) -> list[BoardDefect]:
         defects = []
         host = self._session.host
         if host.snapshot is not None and 0 < host.snapshot.supply_mv < LOW_MV:
             found = f"its supply is at {host.snapshot.supply_mv} mV"
-            defects.append(Defect("clock unit", found, "charge or change its battery"))
+            defects.append(BoardDefect("clock unit", found, "charge or change its battery"))
         ppm = host.time.ppm
         if ppm is not None and abs(ppm) > DRIFT_PPM:
             found = f"its crystal is {ppm:.0f} ppm off"
-            defects.append(Defect("clock unit", found, "use a unit with a 16 MHz crystal, not a resonator"))
+            defects.append(
+                BoardDefect("clock unit", found, "use a unit with a 16 MHz crystal, not a resonator")
+            )
         return defects
 
     def _pump(self) -> list[Report]:
@@ -98,9 +102,9 @@ class UnitTest:
         return self._session.pump()
 
 
-def _as_wanted(name: str, act: Act, came: tuple[Side, Button | None]) -> Defect | None:
+def _as_wanted(name: str, act: Act, came: tuple[Side, Button | None]) -> BoardDefect | None:
     if came == act[:2]:
         return None
     side, button = came
     what = "paddle" if button is None else f"{button.name.lower()} button"
-    return Defect(name, f"reports the {what} of {side.value}", "swap the wires in the clock unit")
+    return BoardDefect(name, f"reports the {what} of {side.value}", "swap the wires in the clock unit")

@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware_bridge.app.daemon.runtime import Runtime
 from firmware_bridge.app.show.play_move import pause
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Start, Verb
@@ -28,12 +28,12 @@ def demo_script() -> Script:
     return parse(files("firmware_bridge.app.show").joinpath(name).read_text(encoding="utf-8"), name)
 
 
-async def set_up(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> None:
+async def set_up(runtime: Runtime, bench: SimulatedBoard, clock: TimeSource) -> None:
     """A game with a clock stands on the board and has begun, or the one that was interrupted goes on."""
     await _begin(runtime, bench, clock, NewGame("acf", control=CONTROLS["rapid15"], red="Red", white="White"))
 
 
-async def play_demo(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock) -> None:
+async def play_demo(runtime: Runtime, bench: SimulatedBoard, clock: TimeSource) -> None:
     """Play the story, from its first act to its last."""
     script = demo_script()
     _abandon(runtime)
@@ -58,7 +58,7 @@ def _abandon(runtime: Runtime) -> None:
         runtime.give(Referee(Verb.DRAW, text="left by an earlier run", by="demo"))
 
 
-async def _begin(runtime: Runtime, bench: SimulatedBoard, clock: BoardClock, made: NewGame) -> None:
+async def _begin(runtime: Runtime, bench: SimulatedBoard, clock: TimeSource, made: NewGame) -> None:
     if runtime.game.state is State.FINISHED:
         runtime.give(Referee(Verb.SIGN, by="demo"))
         await pause(clock, _SETTLE_NS)
@@ -77,7 +77,7 @@ def _lay(runtime: Runtime, bench: SimulatedBoard) -> None:
     bench.place(cells_in(wanted & ~magnets))
 
 
-async def _until(clock: BoardClock, is_so: Callable[[], bool]) -> None:
+async def _until(clock: TimeSource, is_so: Callable[[], bool]) -> None:
     while not is_so():
         await pause(clock, 50 * _MS)
 

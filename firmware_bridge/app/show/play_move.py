@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.inputs import ButtonKind
 from firmware_bridge.sim.hands.players import Performance
 
 
-async def pause(clock: BoardClock, span_ns: int) -> None:
+async def pause(clock: TimeSource, span_ns: int) -> None:
     """Wait for a span of the board's time."""
     await asyncio.sleep(clock.seconds(span_ns))
 
 
-async def perform(made: Performance, bench: SimulatedBoard, clock: BoardClock) -> None:
+async def perform(made: Performance, bench: SimulatedBoard, clock: TimeSource) -> None:
     """Let contacts and presses of a move happen when they are due; returns when the last one is over.
 
     Contacts are to the nanosecond, presses as late as the loop is.

@@ -11,13 +11,13 @@ from typing import Final, TextIO
 from firmware_bridge.app.daemon.runtime import Runtime
 from firmware_bridge.app.show.play_move import pause, perform
 from firmware_bridge.app.show.terminal_picture import line_of, picture
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
 from firmware_bridge.arbiter.effects import ClockIs, Completed, Raised, Result, State
 from firmware_bridge.arbiter.inputs import NewGame, Referee, Verb
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.rules import CELL_OF, Move, Position, legal_moves, play
-from firmware_bridge.rules.pdn import Damaged, Game, Ply
+from firmware_bridge.rules.pdn import Damaged, PdnGame, PdnPly
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.side import Side
 from firmware_bridge.sim.hands.players import Manner, Players
@@ -33,7 +33,7 @@ _SLIP_PLY: Final = 1
 _SLIP_NS: Final = 3_500 * _MS
 
 
-def shown_game() -> Game:
+def shown_game() -> PdnGame:
     """The game that comes with the package."""
     text = files("firmware_bridge.app.show").joinpath("data/show.pdn").read_text(encoding="ascii")
     game = next(read_games(text))
@@ -45,7 +45,7 @@ def shown_game() -> Game:
 class Show:
     """Plays the game and writes pictures to `out`; on a terminal each covers the one before."""
 
-    def __init__(self, runtime: Runtime, bench: SimulatedBoard, clock: BoardClock, out: TextIO) -> None:
+    def __init__(self, runtime: Runtime, bench: SimulatedBoard, clock: TimeSource, out: TextIO) -> None:
         self._runtime = runtime
         self._bench = bench
         self._clock = clock
@@ -67,7 +67,7 @@ class Show:
             painter.cancel()
             end()
 
-    async def _play(self, game: Game) -> None:
+    async def _play(self, game: PdnGame) -> None:
         bench, runtime, clock = self._bench, self._runtime, self._clock
         start = game.start
         runtime.give(NewGame(game.code.name, control=CONTROLS["blitz5"], red="Red", white="White"))
@@ -77,7 +77,7 @@ class Show:
         players = Players(game.code, Manner.CLEAN, 1, clocked=True)
         players.wait_until(clock.now_ns() + _S)
         position = start
-        moves = [entry.move for entry in game.entries if isinstance(entry, Ply)]
+        moves = [entry.move for entry in game.entries if isinstance(entry, PdnPly)]
         for ply, move in enumerate(moves):
             if ply == _SLIP_PLY:
                 players.wait_until(await self._slip(position, move) + 300 * _MS)

@@ -21,7 +21,7 @@ from firmware_bridge.arbiter.effects import (
     StateIs,
 )
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.console.ports import BenchLook
+from firmware_bridge.console.daemon_port import BenchLook
 from firmware_bridge.rules import cell_name, square_at
 from firmware_bridge.side import Side
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.app.config.values import Config
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.time_source import NS_PER_S, TimeSource
 from firmware_bridge.app.wiring.boot_scene import refuse, wake
 from firmware_bridge.app.wiring.scan_thread import ScanThread, Sense
 from hw.errors import HardwareError
@@ -37,7 +37,7 @@ class Board:
     `open_line` is None on a board without a clock, `bench` on one whose matrix is not simulated.
     """
 
-    clock: BoardClock
+    clock: TimeSource
     sense: Sense
     scanner: Scanner
     scan: ScanThread
@@ -48,7 +48,7 @@ class Board:
     bench: SimulatedBoard | None
 
 
-def open_board(config: Config, clock: BoardClock) -> Board:
+def open_board(config: Config, clock: TimeSource) -> Board:
     """Open what the configuration names. Raises UserError for what will not open, and how to mend it."""
     try:
         return _opened(config, clock)
@@ -56,7 +56,7 @@ def open_board(config: Config, clock: BoardClock) -> Board:
         raise UserError(str(error)) from None
 
 
-def _opened(config: Config, clock: BoardClock) -> Board:
+def _opened(config: Config, clock: TimeSource) -> Board:
     open_scanner, open_pixels = _scanner_of(config), _pixels_of(config)
     bench: SimulatedBoard | None = None
     unit = _simulated_clock(clock) if config.text("clock.backend") == "reference" else None
@@ -97,13 +97,13 @@ def _opened(config: Config, clock: BoardClock) -> Board:
     )
 
 
-def _simulated_clock(clock: BoardClock) -> SimulatedClock:
+def _simulated_clock(clock: TimeSource) -> SimulatedClock:
     from firmware_bridge.app.clock.simulated_clock import SimulatedClock
 
     return SimulatedClock(clock)
 
 
-def _simulated_board(config: Config, clock: BoardClock, unit: SimulatedClock | None) -> SimulatedBoard:
+def _simulated_board(config: Config, clock: TimeSource, unit: SimulatedClock | None) -> SimulatedBoard:
     # Loaded where it is asked for: a real board has no use for hands and a second clock.
     from firmware_bridge.app.wiring.simulated_board import SimulatedBoard
     from hw.hands import Hands, Reed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from threading import Condition, Thread
 from typing import Final
 
-from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.time_source import NS_PER_S, TimeSource
 from hw.errors import Fault, HardwareError
 from hw.leds.frame import Light, Power, current_ma, frame, next_change_ns
 from hw.ports import Pixels
@@ -22,7 +22,7 @@ class PixelThread:
         pixels: Pixels,
         reopen: Callable[[], Pixels],
         power: Power,
-        clock: BoardClock,
+        clock: TimeSource,
         tell: Callable[[], None],
     ) -> None:
         """`tell` is called from the thread when the strip is lost (`lost` says why) or back."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Final
 
-from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.time_source import NS_PER_S, TimeSource
 from hw.errors import Fault, HardwareError
 from hw.matrix.debounce import Change, Debounce
 from hw.matrix.scan import cells_of
@@ -30,20 +30,20 @@ COST_PERCENT: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class MatrixLost:
     """The matrix can no longer be read, and why; empty words: it can be read again."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Restless:
+class MatrixRestless:
     """Contacts (a mask) that toggle too fast to be debounced."""
 
     cells: int
 
 
-Posted = Change | Lost | Restless
+Posted = Change | MatrixLost | MatrixRestless
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ScanThread:
         scanner: Scanner,
         reopen: Callable[[], Scanner],
         sense: Sense,
-        clock: BoardClock,
+        clock: TimeSource,
         tell: Callable[[], None] = lambda: None,
     ) -> None:
         """Measures what a scan costs, and takes the first look. Raises `Fault`.
@@ -159,7 +159,7 @@ class ScanThread:
         before = self._debounce.raw
         changes: tuple[Posted, ...] = self._debounce.step(raw, now_ns)
         if raw != before and (restless := self._watch.changed(raw ^ before, now_ns)):
-            changes = (*changes, Restless(restless))
+            changes = (*changes, MatrixRestless(restless))
         self._posted.extend((now_ns, change) for change in changes)
         self.scans += 1
         self.scanned_ns = now_ns
@@ -169,7 +169,7 @@ class ScanThread:
     def _mend(self, words: str) -> None:
         """The matrix is lost: say so once, and try to open it again until that works."""
         self.lost = words
-        self._posted.append((self._clock.now_ns(), Lost(words)))
+        self._posted.append((self._clock.now_ns(), MatrixLost(words)))
         self._tell()
         while not self._stop.wait(_LOST_FOR_S):
             try:
@@ -180,7 +180,7 @@ class ScanThread:
                 self.lost = str(error)
                 continue
             self.lost = ""
-            self._posted.append((self._clock.now_ns(), Lost("")))
+            self._posted.append((self._clock.now_ns(), MatrixLost("")))
             self._tell()
             return
 

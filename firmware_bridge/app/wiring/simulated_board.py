@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from firmware_bridge.app.clock.simulated_clock import SimulatedClock
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.arbiter.inputs import ButtonKind
-from firmware_bridge.console.ports import BenchLook
+from firmware_bridge.console.daemon_port import BenchLook
 from firmware_bridge.link import messages
 from firmware_bridge.orientation import turned_cell, turned_mask
 from firmware_bridge.side import Side
@@ -31,14 +31,14 @@ class LastFrame(SimulatedPixels):
 
 
 class SimulatedBoard:
-    """`console.ports.Bench`. The runtime says which way round the board stands, and is told of acts."""
+    """`console.daemon_port.Bench`. The runtime says which way round the board stands, and is told of acts."""
 
     def __init__(
         self,
         matrix: SimulatedMatrix,
         unit: SimulatedClock | None,
         hands: Hands,
-        clock: BoardClock,
+        clock: TimeSource,
     ) -> None:
         self.unit = unit
         self.turned = False

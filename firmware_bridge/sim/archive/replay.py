@@ -11,7 +11,7 @@ from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.record.game import game_of
 from firmware_bridge.record.story import Story
 from firmware_bridge.rules import Code, Move, Position, cell_name, legal_moves, play
-from firmware_bridge.rules.pdn import Damage, Damaged, Game, Ply, SetUp, write_game
+from firmware_bridge.rules.pdn import Damage, Damaged, PdnGame, PdnPly, PdnSetUp, write_game
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.rules.pdn_tokens import sections
 from firmware_bridge.sim.hands.players import Manner, Players
@@ -52,22 +52,22 @@ class Replayed:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReplayPart:
     """Some games of a PDN file in a row: their text, and the line of the file that it begins with."""
 
     text: str
     line: int
 
 
-def parts(text: str, games: int) -> Iterator[Part]:
+def parts(text: str, games: int) -> Iterator[ReplayPart]:
     """A file cut into parts of `games` games each, so that several processes can read and play it."""
     begins = list(sections(text))[::games]
     ends = [section.start for section in begins[1:]] + [len(text)]
     for section, end in zip(begins, ends, strict=False):
-        yield Part(text[section.start : end], section.line)
+        yield ReplayPart(text[section.start : end], section.line)
 
 
-def replay_part(part: Part, code: Code | None, manner: Manner, seed: int) -> Replayed:
+def replay_part(part: ReplayPart, code: Code | None, manner: Manner, seed: int) -> Replayed:
     """Play every game of a part; a given `code` is used for all of them, else each game's own tag says it.
 
     Everything follows from `seed` and the game's line in the file.
@@ -80,29 +80,29 @@ def replay_part(part: Part, code: Code | None, manner: Manner, seed: int) -> Rep
     return replayed
 
 
-def replay(read: Game | Damaged, manner: Manner, seed: int) -> Replayed:
+def replay(read: PdnGame | Damaged, manner: Manner, seed: int) -> Replayed:
     """Play one game of a file from its start, and again from each set-up in it."""
     match read:
         case Damaged(what=what, kind=Damage.ILLEGAL):
             return Replayed(Totals(illegal_in_file=1), (f"not played: {what}",))
         case Damaged(what=what):
             return Replayed(Totals(unreadable=1), (f"not played: {what}",))
-        case Game(code=code):
+        case PdnGame(code=code):
             replayed = Replayed(Totals(games=1))
             for start, moves in stretches(read):
                 replayed += play_moves(code, start, moves, manner, seed)
             return replayed
 
 
-def stretches(game: Game) -> Iterator[tuple[Position, tuple[Move, ...]]]:
+def stretches(game: PdnGame) -> Iterator[tuple[Position, tuple[Move, ...]]]:
     """The game's moves in runs that no set-up interrupts, each with the position in front of it."""
     start = game.start
     moves: list[Move] = []
     for entry in game.entries:
         match entry:
-            case Ply(move):
+            case PdnPly(move):
                 moves.append(move)
-            case SetUp(position):
+            case PdnSetUp(position):
                 yield start, tuple(moves)
                 start, moves = position, []
     yield start, tuple(moves)
@@ -144,7 +144,7 @@ def written_and_read(board: PlayedBoard) -> list[str]:
     """The moves of the game record, written as PDN and read again."""
     entries = tuple(effect for effect in board.effects if isinstance(effect, Completed))
     text = write_game(game_of(Story(game=board.made, entries=entries)))
-    return [move.text for read in read_games(text) if isinstance(read, Game) for move in read.moves]
+    return [move.text for read in read_games(text) if isinstance(read, PdnGame) for move in read.moves]
 
 
 def wrong_moves(

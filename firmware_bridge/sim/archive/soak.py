@@ -12,8 +12,8 @@ from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Referee, Verb
 from firmware_bridge.rules import CELL_OF, Code, Move, Position, ending, legal_moves, play
 from firmware_bridge.sim.archive.replay import CIRCUMSTANCE, at, fault_text, finding_text, same_result
-from firmware_bridge.sim.archive.soak_totals import Soaked, Tally
-from firmware_bridge.sim.hands.breach import Breach, Deed, Does, Scene
+from firmware_bridge.sim.archive.soak_totals import BreachTally, Soaked
+from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
 from firmware_bridge.sim.hands.breaches import PLANS
 from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.sim.hands.turn import MS, CrownButton, Dice, Paddle
@@ -39,7 +39,7 @@ _PROGRAM_ERRORS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SoakPart:
     """A share of a soak: so many moves by one code, everything following from `seed`."""
 
     code: Code
@@ -47,7 +47,7 @@ class Part:
     seed: int
 
 
-def soak_part(part: Part, rate: float) -> Soaked:
+def soak_part(part: SoakPart, rate: float) -> Soaked:
     """Play games until the part's moves are made; a breach comes before a move so often as `rate` says."""
     soaked = Soaked()
     random = Random(part.seed)
@@ -172,7 +172,7 @@ class _Game:
         self._players.wait_until(at_ns, crown_due)
         last_end = CELL_OF[self._wanted[-1][1].end] if self._wanted else -1
         game = self._board.arbiter.game
-        scene = Scene(
+        scene = BreachScene(
             self._code,
             self._position,
             self._dice,
@@ -219,7 +219,7 @@ class _Game:
             crown_due = CELL_OF[last.end] if last.crowns else None
         self._players.wait_until(at_ns, crown_due)
 
-    def _judge(self, breach: Breach, tally: Tally) -> int:
+    def _judge(self, breach: Breach, tally: BreachTally) -> int:
         """Compare what was found with what was to be found; returns the incident's number."""
         found = self._news()
         if not found:

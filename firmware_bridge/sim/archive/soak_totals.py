@@ -8,7 +8,7 @@ from firmware_bridge.sim.hands.breaches import PLANS
 
 
 @dataclass(slots=True)
-class Tally:
+class BreachTally:
     """Breaches of one kind. `found` gave exactly their finding, `missed` none, `other` another one."""
 
     made: int = 0
@@ -16,7 +16,7 @@ class Tally:
     missed: int = 0
     other: int = 0
 
-    def add(self, more: Tally) -> None:
+    def add(self, more: BreachTally) -> None:
         """Count another tally in."""
         self.made += more.made
         self.found += more.found
@@ -24,8 +24,8 @@ class Tally:
         self.other += more.other
 
 
-def _tallies() -> dict[str, Tally]:
-    return {code: Tally() for code in PLANS}
+def _tallies() -> dict[str, BreachTally]:
+    return {code: BreachTally() for code in PLANS}
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Soaked:
 
     moves: int = 0
     wrong_moves: int = 0
-    breaches: dict[str, Tally] = field(default_factory=_tallies)
+    breaches: dict[str, BreachTally] = field(default_factory=_tallies)
     false_findings: int = 0
     exceptions: int = 0
     complaints: list[str] = field(default_factory=list)

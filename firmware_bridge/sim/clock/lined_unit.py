@@ -14,7 +14,7 @@ from typing import Final
 from firmware_bridge.link.far_end import FarEnd
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Button, Command, Event, Refusal, SetClock, Snapshot
-from firmware_bridge.link.reports import Happened, State
+from firmware_bridge.link.reports import Happened, UnitState
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from firmware_bridge.sim.clock.rig_clock import gone_on
@@ -35,7 +35,7 @@ class ReferenceOnLine:
         self._down, self._up = Wire(Random(seed)), Wire(Random(seed + 1))
         self._now_ns = 0
         self._events: list[Event] = []
-        self._said: State | None = None
+        self._said: UnitState | None = None
         self._run(0)
 
     # What it says ----------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class ReferenceOnLine:
                 case Happened(number, what, at_ns):
                     at_us = max(0, at_ns - LEAD_NS) // _US
                     self._events.append(Event(number, replace(what, at_us=at_us)))
-                case State():
+                case UnitState():
                     self._said = report
                 case _:
                     pass  # a lost link is asked for, and what is refused is judged anew

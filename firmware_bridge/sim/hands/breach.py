@@ -57,7 +57,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BreachScene:
     """A quiet board. `owed` is the cell of a new king that the side to move has not crowned; `crowns` are all
     cells with a crown due, `last_end` is where the last move ended, `opened` whether there was one."""
 

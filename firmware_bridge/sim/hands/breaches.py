@@ -12,16 +12,16 @@ from typing import Final
 
 from firmware_bridge.rules import CELL_OF, ending, legal_moves, play
 from firmware_bridge.sim.hands import false_moves
-from firmware_bridge.sim.hands.breach import Breach, Deed, Does, Scene
+from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
 from firmware_bridge.sim.hands.deeds import carried, ordinary, taken_back, taken_off
 
 _LEAST_SWEPT: Final = 9
 """So many pieces are taken off at once that no two moves together explain all but three of them."""
 
-Plan = Callable[[Scene], Breach | None]
+Plan = Callable[[BreachScene], Breach | None]
 
 
-def _unannounced_touch(scene: Scene) -> Breach | None:
+def _unannounced_touch(scene: BreachScene) -> Breach | None:
     if scene.legal[0].captured and scene.owed is None and scene.dice.chance(0.5):
         return _not_captured_after_all(scene)
     own = scene.dice.chance(0.5)
@@ -37,7 +37,7 @@ def _unannounced_touch(scene: Scene) -> Breach | None:
     return Breach("unannounced_touch", cell, scene.mover if own else None, deeds, (), within_ms=400)
 
 
-def _not_captured_after_all(scene: Scene) -> Breach | None:
+def _not_captured_after_all(scene: BreachScene) -> Breach | None:
     """A piece that could be captured is lifted and put back, and another one is captured."""
     choices = [
         (square, move)
@@ -55,7 +55,7 @@ def _not_captured_after_all(scene: Scene) -> Breach | None:
     return Breach("unannounced_touch", cell, None, (*touch, *jump), (), made=move)
 
 
-def _wrong_removal(scene: Scene) -> Breach | None:
+def _wrong_removal(scene: BreachScene) -> Breach | None:
     moves = [move for move in ordinary(scene, scene.legal) if move.captured]
     if not moves or scene.owed is not None:
         return None
@@ -82,7 +82,7 @@ def _wrong_removal(scene: Scene) -> Breach | None:
     )
 
 
-def _foreign_piece(scene: Scene) -> Breach | None:
+def _foreign_piece(scene: BreachScene) -> Breach | None:
     cell = CELL_OF[scene.dice.choice(scene.empty())]
     return Breach(
         "foreign_piece",
@@ -95,7 +95,7 @@ def _foreign_piece(scene: Scene) -> Breach | None:
     )
 
 
-def _mass_disturbance(scene: Scene) -> Breach | None:
+def _mass_disturbance(scene: BreachScene) -> Breach | None:
     cells = [CELL_OF[square] for square in (*scene.own(), *scene.others())]
     if len(cells) < _LEAST_SWEPT or scene.owed is not None or not scene.touch_binds:
         return None
@@ -110,7 +110,7 @@ def _mass_disturbance(scene: Scene) -> Breach | None:
     )
 
 
-def _adjust_not_restored(scene: Scene) -> Breach | None:
+def _adjust_not_restored(scene: BreachScene) -> Breach | None:
     if scene.legal[0].captured or scene.owed is not None:
         return None
     side = scene.dice.choice((scene.mover, scene.mover.other))

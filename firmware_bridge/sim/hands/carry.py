@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware_bridge.rules import CELL_OF, Move, square_at
-from firmware_bridge.sim.hands.turn import LANDS_NS, MS, Dice, Script, Table, Task
+from firmware_bridge.sim.hands.turn import LANDS_NS, MS, Dice, MoveScript, SharedView, Task
 
 _PASSES_MS = 700
 """A piece may stand for this long on a legal square without being released there."""
@@ -22,7 +22,7 @@ class Trip:
 
 
 def carry(
-    table: Table, task: Task, script: Script, at_ns: int, free_ns: int, *, plain: bool, certain: bool
+    table: SharedView, task: Task, script: MoveScript, at_ns: int, free_ns: int, *, plain: bool, certain: bool
 ) -> Trip:
     """The piece leaves its square at about `at_ns` and lands after `free_ns`.
 
@@ -33,7 +33,7 @@ def carry(
 
 
 class _Carrier:
-    def __init__(self, table: Table, task: Task, script: Script, certain: bool) -> None:
+    def __init__(self, table: SharedView, task: Task, script: MoveScript, certain: bool) -> None:
         self._table = table
         self._task = task
         self._script = script

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from firmware_bridge.sim.hands.turn import MS, CrownButton, Paddle, Script, Table, Task
+from firmware_bridge.sim.hands.turn import MS, CrownButton, MoveScript, Paddle, SharedView, Task
 
 _CARRIES_NS = 200 * MS
 _RESTS_NS = 150 * MS
 
 
-def clean_turn(table: Table, task: Task) -> Script:
+def clean_turn(table: SharedView, task: Task) -> MoveScript:
     """Lift, put down on every landing, take off the captured pieces, press; the crown is laid on before."""
-    script = Script(table.hands, task)
+    script = MoveScript(table.hands, task)
     last = table.last
     at_ns = last.ends_ns + (_CARRIES_NS if table.clocked else table.waits_ns)
     if last.crown is not None and table.code.opponent_crowns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_bridge.rules import CELL_OF, Move
-from firmware_bridge.sim.hands.breach import Deed, Does, Scene
+from firmware_bridge.sim.hands.breach import BreachScene, Deed, Does
 
 
 def carried(origin: int, cell: int) -> tuple[Deed, Deed]:
@@ -23,14 +23,14 @@ def taken_off(squares: Iterable[int]) -> tuple[Deed, ...]:
     return tuple(Deed(250, Does.LIFT, CELL_OF[square]) for square in squares)
 
 
-def pressed(scene: Scene, probability: float) -> tuple[Deed, ...]:
+def pressed(scene: BreachScene, probability: float) -> tuple[Deed, ...]:
     """The mover may press where there is a clock."""
     if not scene.clocked or not scene.dice.chance(probability):
         return ()
     return (Deed(200, Does.PRESS, side=scene.mover),)
 
 
-def ordinary(scene: Scene, moves: Iterable[Move]) -> list[Move]:
+def ordinary(scene: BreachScene, moves: Iterable[Move]) -> list[Move]:
     """Moves that end elsewhere than they begin, without a rival that only captured pieces tell apart."""
     return [
         move

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from firmware_bridge.arbiter.stands import moved
 from firmware_bridge.rules import CELL_OF, Move, Position, ending, legal_moves, plain_moves, play, square_at
-from firmware_bridge.sim.hands.breach import Breach, Deed, Does, Scene
+from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
 from firmware_bridge.sim.hands.deeds import carried, ordinary, pressed, taken_back, taken_off
 
 
-def touch_move(scene: Scene) -> Breach | None:
+def touch_move(scene: BreachScene) -> Breach | None:
     """A piece is touched and put back, and another one is moved (ACF 8, APCA 12)."""
     playable = scene.playable()
     if len(playable) < 2 or not scene.touch_binds or scene.owed is not None:
@@ -36,7 +36,7 @@ def touch_move(scene: Scene) -> Breach | None:
     )
 
 
-def _answered(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+def _answered(scene: BreachScene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
     """The opponent may take up the piece he would answer a plain move with; and put it back."""
     if move.captured or move.crowns or not scene.dice.chance(0.3):
         return (), ()
@@ -49,7 +49,7 @@ def _answered(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, .
     return (Deed(300, Does.LIFT, cell),), (Deed(200, Does.PLACE, cell),)
 
 
-def released_piece_moved(scene: Scene) -> Breach | None:
+def released_piece_moved(scene: BreachScene) -> Breach | None:
     """A move is made and released, and the piece is then moved on (APCA 13)."""
     moves = [move for move in ordinary(scene, scene.legal) if not move.crowns]
     if not moves or scene.owed is not None:
@@ -73,7 +73,7 @@ def released_piece_moved(scene: Scene) -> Breach | None:
     )
 
 
-def illegal_destination(scene: Scene) -> Breach | None:
+def illegal_destination(scene: BreachScene) -> Breach | None:
     """A piece is released where no legal move of it leads or passes, light squares included."""
     dice = scene.dice
     playable = scene.playable()
@@ -108,7 +108,7 @@ def illegal_destination(scene: Scene) -> Breach | None:
     )
 
 
-def _standing(scene: Scene, origin: int, cell: int) -> Position | None:
+def _standing(scene: BreachScene, origin: int, cell: int) -> Position | None:
     """The board with a piece on `cell`, the other side to move, if that is a position to play on from."""
     piece, square = scene.position.piece(origin), square_at(cell)
     if piece is None or square is None or (not piece.king and square in (*range(1, 5), *range(29, 33))):
@@ -117,7 +117,7 @@ def _standing(scene: Scene, origin: int, cell: int) -> Position | None:
     return stands if stands is not None and ending(scene.code, stands) is None else None
 
 
-def missed_capture(scene: Scene) -> Breach | None:
+def missed_capture(scene: BreachScene) -> Breach | None:
     """A plain move is made while a capture is compulsory (ACF 5, APCA 10)."""
     if not scene.legal[0].captured or scene.owed is not None:
         return None
@@ -141,7 +141,7 @@ def missed_capture(scene: Scene) -> Breach | None:
     )
 
 
-def incomplete_capture(scene: Scene) -> Breach | None:
+def incomplete_capture(scene: BreachScene) -> Breach | None:
     """A jump is given over in its middle (ACF 5, APCA 21)."""
     ends = {(move.origin, move.end) for move in scene.legal}
     moves = [
@@ -168,7 +168,7 @@ def incomplete_capture(scene: Scene) -> Breach | None:
     )
 
 
-def _given_over(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
+def _given_over(scene: BreachScene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed, ...]]:
     """How a jump is given over in its middle, by a press or by the opponent's move; and that taken back."""
     if scene.clocked and scene.dice.chance(0.6):
         return (Deed(300, Does.PRESS, side=scene.mover),), ()
@@ -186,7 +186,7 @@ def _given_over(scene: Scene, move: Move) -> tuple[tuple[Deed, ...], tuple[Deed,
     return carried(origin, cell), taken_back(cell, origin)
 
 
-def out_of_turn(scene: Scene) -> Breach | None:
+def out_of_turn(scene: BreachScene) -> Breach | None:
     """The side that is not to move moves a piece (ACF 3, APCA 6)."""
     origins = [
         square
@@ -205,7 +205,7 @@ def out_of_turn(scene: Scene) -> Breach | None:
     )
 
 
-def played_before_crowning(scene: Scene) -> Breach | None:
+def played_before_crowning(scene: BreachScene) -> Breach | None:
     """A move is made by the side that owes a crown (ACF 10)."""
     moves = [move for move in ordinary(scene, scene.legal) if not move.crowns]
     if scene.owed is None or not moves or not scene.code.opponent_crowns:

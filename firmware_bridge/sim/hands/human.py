@@ -19,14 +19,14 @@ from firmware_bridge.sim.hands.turn import (
     REPLY_NS,
     TOUCH_MS,
     CrownButton,
+    MoveScript,
     Paddle,
-    Script,
-    Table,
+    SharedView,
     Task,
 )
 
 
-def human_turn(table: Table, task: Task) -> Script:
+def human_turn(table: SharedView, task: Task) -> MoveScript:
     """One move by a human hand, or by several."""
     return _Human(table, task).play()
 
@@ -34,11 +34,11 @@ def human_turn(table: Table, task: Task) -> Script:
 class _Human:
     """The move while it is being made, phase by phase in time."""
 
-    def __init__(self, table: Table, task: Task) -> None:
+    def __init__(self, table: SharedView, task: Task) -> None:
         self._table = table
         self._task = task
         self._dice = table.dice
-        self._script = Script(table.hands, task)
+        self._script = MoveScript(table.hands, task)
         self._held_early = False
         """The piece is taken up before the opponent's has landed."""
         self._certain = False
@@ -50,7 +50,7 @@ class _Human:
         self._watched = False
         """An enemy piece is knocked meanwhile: where this one is put down first, that might be the reply."""
 
-    def play(self) -> Script:
+    def play(self) -> MoveScript:
         """Make the phases one after another."""
         script, task, dice = self._script, self._task, self._dice
         at_ns = script.began_ns = self._begin()

@@ -17,7 +17,7 @@ from random import Random
 from firmware_bridge.rules import Code, Move, Position
 from firmware_bridge.sim.hands.clean import clean_turn
 from firmware_bridge.sim.hands.human import human_turn
-from firmware_bridge.sim.hands.turn import CrownButton, Paddle, Table, Task
+from firmware_bridge.sim.hands.turn import CrownButton, Paddle, SharedView, Task
 from hw.hands import Edge, Hands, Reed
 
 __all__ = ["CrownButton", "Manner", "Paddle", "Performance", "Players"]
@@ -55,7 +55,7 @@ class Players:
         """`opened`: the game does not begin with its first move (a position was put up)."""
         random = Random(seed)
         reed = Reed() if manner is Manner.HUMAN else Reed(0, 0)
-        self._table = Table(code, random, Hands(random.getrandbits(32), reed), clocked, opened)
+        self._table = SharedView(code, random, Hands(random.getrandbits(32), reed), clocked, opened)
         self._turn = human_turn if manner is Manner.HUMAN else clean_turn
 
     def play(self, position: Position, move: Move) -> Performance:

@@ -120,7 +120,7 @@ class Task:
 
 
 @dataclass(slots=True)
-class Script:
+class MoveScript:
     """The contacts and presses of one move, while they are collected."""
 
     hands: Hands
@@ -211,7 +211,7 @@ def _instant(edge: Edge) -> int:
     return edge.at_ns
 
 
-class Table:
+class SharedView:
     """What both players see of the moves just made."""
 
     def __init__(self, code: Code, random: Random, hands: Hands, clocked: bool, opened: bool) -> None:
@@ -220,12 +220,12 @@ class Table:
         self.hands = hands
         self.clocked = clocked
         self.opened = opened
-        self.last = Script(hands)
+        self.last = MoveScript(hands)
         self.floor_ns = 0
         """When the move before the last one is over, captured pieces, presses and all."""
         self._recent: list[tuple[int, int]] = []
 
-    def follow(self, script: Script) -> None:
+    def follow(self, script: MoveScript) -> None:
         """The move of `script` is the last one now."""
         self.floor_ns = max(self.floor_ns, self.last.ends_ns)
         since_ns = script.began_ns - CHATTER_NS
@@ -235,7 +235,7 @@ class Table:
 
     def wait_until(self, at_ns: int, crown_due: int | None) -> None:
         """Nothing happens before `at_ns`."""
-        self.last = Script(self.hands, landed_ns=at_ns, ends_ns=at_ns, crown=crown_due)
+        self.last = MoveScript(self.hands, landed_ns=at_ns, ends_ns=at_ns, crown=crown_due)
         self.floor_ns = at_ns
         self.opened = True
         self._recent = []
@@ -245,7 +245,7 @@ class Table:
         """How long a piece stands until its move has been released for certain."""
         return CLOCKED_NS if self.clocked else UNCLOCKED_NS
 
-    def calm(self, script: Script, cell: int, at_ns: int) -> bool:
+    def calm(self, script: MoveScript, cell: int, at_ns: int) -> bool:
         """Whether the contact of `cell` has changed seldom enough to be played with once more."""
         since_ns = at_ns - CHATTER_NS
         changes = sum(1 for when_ns, where in self._recent if where == cell and when_ns > since_ns)

@@ -14,7 +14,7 @@ from firmware_bridge.arbiter.effects import ClockIs, Effect, Scenes, StateIs
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.step import Arbiter
-from firmware_bridge.clock_desk import ClockDesk
+from firmware_bridge.clock_translator import ClockTranslator
 from firmware_bridge.link import messages
 from firmware_bridge.orientation import turned_cell, turned_mask
 from firmware_bridge.side import Side
@@ -48,7 +48,7 @@ class Rig:
         self.tolerance_ns = tolerance_ns
         self.board: BoardEnd = SimulatedEnd() if board is None else board
         self.unit: ClockUnit = ReferenceUnit() if unit is None else unit
-        self.desk = ClockDesk(settings.press_judge_ns)
+        self.translator = ClockTranslator(settings.press_judge_ns)
         self.arbiter = Arbiter(settings)
         self.journal: list[tuple[int, inputs.Input]] = []
         self.effects: list[Effect] = []
@@ -89,7 +89,7 @@ class Rig:
         self.effects += effects
         for effect in effects:
             if isinstance(effect, ClockIs):
-                self.desk.order(effect)
+                self.translator.order(effect)
         if any(isinstance(effect, Scenes | StateIs) for effect in effects):
             self.board.light(self.game.scenes, self.game.state)
         self._tell_unit()
@@ -97,7 +97,7 @@ class Rig:
     def _tell_unit(self) -> None:
         if not (self.powered and self.link_up):
             return
-        command = self.desk.command(self.now_ns, self.unit.stamp)
+        command = self.translator.command(self.now_ns, self.unit.stamp)
         if command is not None:
             self.unit.command(command, self.now_ns)
 
@@ -123,7 +123,7 @@ class Rig:
         self.arbiter = Arbiter(self.settings)
         for at_ns, given in self.journal:
             self.arbiter.handle(given, at_ns)
-        self.desk.forget()
+        self.translator.forget()
         self.give_power()
         if not self._watch_line():
             self.reconcile()
@@ -152,7 +152,7 @@ class Rig:
         self._hear_unit()
         if self.game.clock is not None:
             self.give(inputs.ClockReport(self.now_ns, now.red_us * 1000, now.white_us * 1000, now.running))
-        self.desk.forget()
+        self.translator.forget()
         self._tell_unit()
 
     def reset_clock(self) -> None:
@@ -165,10 +165,10 @@ class Rig:
             return
         for event in self.unit.events(self.now_ns):
             if isinstance(event.what, messages.Restarted):
-                self.desk.forget()
-                self.give(self.desk.restarted(self.unit.snapshot(self.now_ns)))
+                self.translator.forget()
+                self.give(self.translator.restarted(self.unit.snapshot(self.now_ns)))
                 continue
-            given = self.desk.happened(event, lambda us: us * 1000)
+            given = self.translator.happened(event, lambda us: us * 1000)
             if given is not None:
                 self.give(given)
 

@@ -13,7 +13,7 @@ from firmware_bridge.timing import ACF, CONTROLS, Control, sudden_death
 
 
 @dataclass(frozen=True, slots=True)
-class Defect:
+class ScriptDefect:
     """What is wrong with a statement, or with one thing in it."""
 
     line: int
@@ -24,7 +24,7 @@ class Defect:
 class ScriptError(ValueError):
     """A scenario that cannot run; the text has one line a defect, each with file and line."""
 
-    def __init__(self, file: str, defects: Iterable[Defect]) -> None:
+    def __init__(self, file: str, defects: Iterable[ScriptDefect]) -> None:
         self.defects = tuple(sorted(defects, key=lambda one: one.line))
         super().__init__("\n".join(f"{file}:{one.line}: {one.what}" for one in self.defects))
 
@@ -81,35 +81,35 @@ def parse(text: str, file: str) -> Script:
     return script
 
 
-def read(text: str, file: str) -> tuple[Script, list[Defect]]:
+def read(text: str, file: str) -> tuple[Script, list[ScriptDefect]]:
     """A scenario as far as it can be read, and its defects; the values of its settings are not judged."""
     script = Script(file)
-    defects: list[Defect] = []
+    defects: list[ScriptDefect] = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         try:
             if words := _words(raw):
                 _statement(script, number, raw.strip(), words)
         except ValueError as wrong:
-            defects += [Defect(number, raw.strip(), what) for what in str(wrong).splitlines()]
+            defects += [ScriptDefect(number, raw.strip(), what) for what in str(wrong).splitlines()]
     grounds = {script.set_ups[name][0] for name in ("rules", "position") if name in script.set_ups}
     if not any(defect.line in grounds for defect in defects):
         defects += _set_up_defects(script)
     return script, defects
 
 
-def _set_up_defects(script: Script) -> Iterator[Defect]:
+def _set_up_defects(script: Script) -> Iterator[ScriptDefect]:
     """What is wrong with set-up statements together, none of which is wrong by itself."""
     code = CODES[script.code]
     position = Position.start() if script.fen is None else Position.from_fen(script.fen)
     if not legal_moves(code, position):
         what = f"{position.turn} has no legal move there: choose another position"
-        yield Defect(*script.set_ups["position"], what)
+        yield ScriptDefect(*script.set_ups["position"], what)
         return
     for move in script.ballot:
         try:
             position = play(code, position, parse_move(code, position, move))
         except ValueError as wrong:
-            yield Defect(*script.set_ups["ballot"], str(wrong))
+            yield ScriptDefect(*script.set_ups["ballot"], str(wrong))
             return
 
 

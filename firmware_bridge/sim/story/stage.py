@@ -43,7 +43,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
-class Equipment:
+class StageParts:
     """What a story runs on, instead of a simulated board with the reference unit on virtual time. That is
     spoken to in frames, over a line, where something befalls the line.
 
@@ -87,9 +87,9 @@ class Outcome:
         return [f"{self.file}:{one.line}: {one.expected}   got: {one.got}" for one in self.failed]
 
 
-def run(script: Script, conditions: Conditions, equipment: Equipment | None = None) -> Outcome:
+def run(script: Script, conditions: Conditions, equipment: StageParts | None = None) -> Outcome:
     """Run a scenario. An act that is not done is a failure, and ends it."""
-    stage = _Stage(script, conditions, equipment or Equipment())
+    stage = _Stage(script, conditions, equipment or StageParts())
     at = (0, "the set-up")
     try:
         stage.open()
@@ -119,7 +119,7 @@ def _pieces(position: Position, side: Side) -> str:
 
 
 class _Stage:
-    def __init__(self, script: Script, conditions: Conditions, equipment: Equipment) -> None:
+    def __init__(self, script: Script, conditions: Conditions, equipment: StageParts) -> None:
         board = equipment.board
         if board is None:
             board = SimulatedEnd(conditions.close_ns, conditions.open_ns, conditions.scan_ns)

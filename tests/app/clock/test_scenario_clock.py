@@ -17,7 +17,7 @@ from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
 from firmware_bridge.sim.story.script import parse
-from firmware_bridge.sim.story.stage import Equipment, run
+from firmware_bridge.sim.story.stage import StageParts, run
 from tests.app.far_unit import Far
 
 STORY = """
@@ -49,7 +49,7 @@ def test_a_person_is_told_what_to_press_at_a_real_unit(far: Far) -> None:
     line = PortLine(far.port)
     person = PersonHands(line, tell, lambda question: "0:59" if "white" in question else "")
     script = parse(STORY, "story")
-    outcome = run(script, conditions(script), Equipment(unit=RemoteUnit(line, person)))
+    outcome = run(script, conditions(script), StageParts(unit=RemoteUnit(line, person)))
     line.close()
     assert outcome.ok, outcome.failed
     assert told[0] == "red: press your paddle" and "rE" in told[1] and len(told) == 2

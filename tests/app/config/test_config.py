@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.app.config.key_types import Key, Kind, Value
+from firmware_bridge.app.config.key_types import Key, KeyKind, Value
 from firmware_bridge.app.config.keys import BY_NAME, KEYS
 from firmware_bridge.app.config.loader import load, parse
 from firmware_bridge.app.config.values import DEFAULTS, Config
@@ -234,17 +234,17 @@ def test_reading_a_key_as_something_else_is_a_mistake_in_the_program() -> None:
 
 def _values(key: Key) -> st.SearchStrategy[Value]:
     match key.kind:
-        case Kind.BOOLEAN:
+        case KeyKind.BOOLEAN:
             return st.booleans()
-        case Kind.INTEGER:
+        case KeyKind.INTEGER:
             return st.integers(key.low, key.high)
-        case Kind.DURATION:
+        case KeyKind.DURATION:
             return st.integers(key.low // 1_000, key.high // 1_000).map(lambda us: us * 1_000)
-        case Kind.CHOICE:
+        case KeyKind.CHOICE:
             return st.sampled_from(key.choices)
-        case Kind.PINS:
+        case KeyKind.PINS:
             return st.permutations(range(28)).map(lambda pins: tuple(pins[:8]))
-        case Kind.TEXT:
+        case KeyKind.TEXT:
             return st.text("abc/._- ", max_size=20)
 
 

@@ -21,7 +21,7 @@ from firmware_bridge.app.show.play_move import perform
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import NewGame, Referee, Start, Verb
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.console.ports import Happening
+from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import CELL_OF, Move, legal_moves, play
 from firmware_bridge.side import Side

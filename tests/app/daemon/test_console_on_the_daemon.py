@@ -48,7 +48,7 @@ async def _play_through(folder: Path) -> None:
         assert [ply.move.text for ply in board.runtime.game.plies if ply.move is not None][-1] == "25x18"
         assert board.runtime.game.incidents == []
         assert refused > REQUESTS // 2
-        assert console.desk.refusals.total >= refused
+        assert console.service.refusals.total >= refused
         await console.close()
 
 

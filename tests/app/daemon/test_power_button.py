@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.daemon.power_button import FILE, Hold, ask_for_power_off, power_button, watch
-from firmware_bridge.app.time_source import NS_PER_S, BoardClock
+from firmware_bridge.app.time_source import NS_PER_S, TimeSource
 from hw.errors import Fault
 
 TENTH_NS = NS_PER_S // 10
@@ -63,7 +63,7 @@ class Button:
 
 def test_a_watched_button_fires_once_and_one_that_is_lost_is_given_up() -> None:
     button, fired = Button(), list[bool]()
-    clock = BoardClock(100)
+    clock = TimeSource(100)
     asyncio.run(watch(button, clock, lambda: False, lambda: fired.append(True)))
     assert fired == [True] and button.closed == 1
 

@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Verb
-from firmware_bridge.console.desk import Desk
 from firmware_bridge.console.feed import games_json
+from firmware_bridge.console.service import ConsoleService
 from firmware_bridge.console.settings import ConsoleSettings
 from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS
@@ -20,9 +20,9 @@ MADE = NewGame("acf", control=CONTROLS["blitz5"], red="Ann", white="Bo")
 FIRST, LATER = "11-15 22-17", "9-13 17-14"
 
 
-def _desk(board: Living, folder: Path, delay_s: int) -> Desk:
+def _service(board: Living, folder: Path, delay_s: int) -> ConsoleService:
     settings = ConsoleSettings(public_delay_ns=delay_s * S, feed_dir=str(folder / "feed"))
-    return Desk(board.runtime, settings, lambda _: None)
+    return ConsoleService(board.runtime, settings, lambda _: None)
 
 
 def _written(folder: Path) -> str:
@@ -36,14 +36,14 @@ def magnets(tmp_path: Path) -> int:
 
     async def first() -> int:
         async with living(tmp_path) as board:
-            desk = _desk(board, tmp_path, 40)
+            service = _service(board, tmp_path, 40)
             await board.begin(MADE)
             position = await board.play(moves_of("acf", FIRST))
             await board.settled(position)
             await board.rest(45 * S)
             await board.until(lambda: "22-17" in _written(tmp_path))
             await board.settled(await board.play(moves_of("acf", f"{FIRST} {LATER}")[2:]))
-            desk.close()
+            service.close()
             return board.bench.look().magnets
 
     return asyncio.run(first())
@@ -55,15 +55,15 @@ def test_a_restart_in_mid_game_takes_nothing_from_the_public(tmp_path: Path, mag
 
     async def second() -> None:
         async with living(tmp_path, magnets=magnets) as board:
-            desk = _desk(board, tmp_path, 40)
-            assert desk.stage.feed.pdn == before
-            assert '"22-17"' in desk.stage.public.text("moves")
-            assert "9-13" not in games_json(desk.stage.feed, 40 * S)
+            service = _service(board, tmp_path, 40)
+            assert service.publisher.feed.pdn == before
+            assert '"22-17"' in service.publisher.public.text("moves")
+            assert "9-13" not in games_json(service.publisher.feed, 40 * S)
             assert _written(tmp_path) == before
             # What was to be public soon is so when its time has come.
-            await board.until(lambda: "17-14" in desk.stage.feed.pdn)
+            await board.until(lambda: "17-14" in service.publisher.feed.pdn)
             await board.until(lambda: "17-14" in _written(tmp_path))
-            desk.close()
+            service.close()
 
     asyncio.run(second())
 
@@ -71,32 +71,32 @@ def test_a_restart_in_mid_game_takes_nothing_from_the_public(tmp_path: Path, mag
 def test_a_signed_game_stays_until_the_next_one_is_made(tmp_path: Path) -> None:
     async def first() -> None:
         async with living(tmp_path) as board:
-            desk = _desk(board, tmp_path, 0)
+            service = _service(board, tmp_path, 0)
             await board.begin(MADE)
             await board.settled(await board.play(moves_of("acf", FIRST)))
             board.bench.button(Side.RED, ButtonKind.RESIGN)
             await board.state(State.FINISHED)
-            await board.until(lambda: '[Result "*"]' not in desk.stage.feed.pdn)
+            await board.until(lambda: '[Result "*"]' not in service.publisher.feed.pdn)
             board.runtime.give(Referee(Verb.SIGN))
             assert board.runtime.game.made is None
-            await board.until(lambda: '"idle"' in desk.stage.referee.text("card"))
+            await board.until(lambda: '"idle"' in service.publisher.referee.text("card"))
             await board.until(lambda: '[Result "*"]' not in _written(tmp_path))
             assert "22-17" in _written(tmp_path)
-            for channel in (desk.stage.players, desk.stage.public):
+            for channel in (service.publisher.players, service.publisher.public):
                 assert '"Ann"' in channel.text("card") and '"finished"' in channel.text("card")
                 assert "22-17" in channel.text("moves")
-            desk.close()
+            service.close()
 
     async def again(*, anew: bool) -> None:
         async with living(tmp_path) as board:
-            desk = _desk(board, tmp_path, 0)
-            assert "22-17" in desk.stage.feed.pdn
-            assert '"Ann"' in desk.stage.players.text("card")
+            service = _service(board, tmp_path, 0)
+            assert "22-17" in service.publisher.feed.pdn
+            assert '"Ann"' in service.publisher.players.text("card")
             if anew:
                 board.runtime.give(NewGame("acf", red="Cy", white="Dee"))
-                await board.until(lambda: '"Cy"' in desk.stage.public.text("card"))
-                assert desk.stage.public.text("moves") == "[]"
-            desk.close()
+                await board.until(lambda: '"Cy"' in service.publisher.public.text("card"))
+                assert service.publisher.public.text("moves") == "[]"
+            service.close()
 
     asyncio.run(first())
     asyncio.run(again(anew=False))
@@ -109,9 +109,9 @@ def test_before_the_first_game_nothing_is_written(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with living(tmp_path) as board:
-            desk = _desk(board, tmp_path, 0)
+            service = _service(board, tmp_path, 0)
             await board.rest(S)
-            desk.close()
+            service.close()
 
     asyncio.run(story())
     assert _written(tmp_path) == "an earlier card's"

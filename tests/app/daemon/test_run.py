@@ -21,7 +21,7 @@ from firmware_bridge.app.show.recorded_game import Show, shown_game
 from firmware_bridge.arbiter.effects import Completed
 from firmware_bridge.record.chain import check
 from firmware_bridge.rules import ending, play
-from firmware_bridge.rules.pdn import Ply
+from firmware_bridge.rules.pdn import PdnPly
 from tests.app.living_board import SIMULATED, living
 
 ROOT = Path(__file__).parents[3]
@@ -194,10 +194,10 @@ def test_the_shown_game_is_a_whole_one() -> None:
     game = shown_game()
     position = game.start
     for entry in game.entries:
-        assert isinstance(entry, Ply)
+        assert isinstance(entry, PdnPly)
         position = play(game.code, position, entry.move)
     assert ending(game.code, position) is not None
-    assert any(isinstance(entry, Ply) and entry.move.crowns for entry in game.entries)
+    assert any(isinstance(entry, PdnPly) and entry.move.crowns for entry in game.entries)
 
 
 def test_the_show_plays_its_game_to_the_end_with_a_slip_and_its_lights(tmp_path: Path) -> None:

@@ -18,15 +18,15 @@ from firmware_bridge.app.daemon.next_game import all_controls, control_named, st
 from firmware_bridge.app.daemon.sd_notify import Notifier
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.show.terminal_picture import line_of, picture
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
-from firmware_bridge.app.wiring.scan_thread import Lost, Restless, ScanThread, Sense
+from firmware_bridge.app.wiring.scan_thread import MatrixLost, MatrixRestless, ScanThread, Sense
 from firmware_bridge.app.wiring.scenes import FIRST_SQUARE, LIGHTS, lights
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.arbiter.life import unplayable
 from firmware_bridge.arbiter.step import Arbiter
-from firmware_bridge.console.ports import BenchLook
+from firmware_bridge.console.daemon_port import BenchLook
 from firmware_bridge.link.host import LinkState
 from firmware_bridge.link.reports import Lost as LinkLost
 from firmware_bridge.link.reports import Up
@@ -58,7 +58,7 @@ def wait_for(is_so: Callable[[], bool]) -> None:
 @given(st.integers(1, 50), st.lists(st.integers(0, 10**9), min_size=1))
 def test_a_fast_clock_runs_that_many_times_as_fast(speed: int, steps: list[int]) -> None:
     real = [0]
-    clock = BoardClock(speed, lambda: real[0])
+    clock = TimeSource(speed, lambda: real[0])
     for step in steps:
         before_ns = clock.now_ns()
         real[0] += step
@@ -95,7 +95,7 @@ def test_square_1_shows_itself_at_reds_right_hand_until_a_game_has_begun(turned:
 
 def test_the_pixel_thread_writes_what_changes_and_survives_a_lost_strip() -> None:
     pixels, told = SimulatedPixels(), Event()
-    thread = PixelThread(pixels, SimulatedPixels, Power(), BoardClock(), told.set)
+    thread = PixelThread(pixels, SimulatedPixels, Power(), TimeSource(), told.set)
     thread.start()
     thread.light({3: LIGHTS[Scene.RETURN]})
     wait_for(lambda: thread.shown != DARK)
@@ -116,7 +116,7 @@ def test_the_pixel_thread_writes_what_changes_and_survives_a_lost_strip() -> Non
 
 
 def _scanning(matrix: SimulatedMatrix, told: Event) -> ScanThread:
-    clock = BoardClock()
+    clock = TimeSource()
 
     def opened() -> SimulatedScanner:
         return SimulatedScanner(matrix, clock.now_ns)
@@ -145,11 +145,11 @@ def test_a_contact_that_toggles_for_ever_is_restless() -> None:
     matrix, told = SimulatedMatrix(1 << 9), Event()
     thread = _scanning(matrix, told)
     thread.start()
-    clock = BoardClock()
+    clock = TimeSource()
     edges = Hands().chatter(clock.now_ns(), 9, 3000 * MS, 16 * MS)
     thread.between_scans(lambda: matrix.schedule(edges))
     wait_for(told.is_set)
-    assert Restless(1 << 9) in [posted for _, posted in thread.take()]
+    assert MatrixRestless(1 << 9) in [posted for _, posted in thread.take()]
     thread.stop()
 
 
@@ -171,12 +171,12 @@ class _FailingScanner:
 
 def test_a_lost_matrix_is_opened_again() -> None:
     told = Event()
-    thread = ScanThread(_FailingScanner(30), lambda: _FailingScanner(10**9), SENSE, BoardClock(), told.set)
+    thread = ScanThread(_FailingScanner(30), lambda: _FailingScanner(10**9), SENSE, TimeSource(), told.set)
     thread.start()
     wait_for(lambda: bool(thread.lost))
     wait_for(lambda: not thread.lost)
     wait_for(lambda: thread.scans > 20)
-    assert [posted for _, posted in thread.take()] == [Lost("row 1 cannot be read"), Lost("")]
+    assert [posted for _, posted in thread.take()] == [MatrixLost("row 1 cannot be read"), MatrixLost("")]
     thread.stop()
 
 
@@ -186,7 +186,7 @@ def test_scanning_is_slowed_down_where_it_costs_too_much() -> None:
             time.sleep(0.01)
             return 0
 
-    thread = ScanThread(Slow(0), lambda: Slow(0), SENSE, BoardClock())
+    thread = ScanThread(Slow(0), lambda: Slow(0), SENSE, TimeSource())
     assert thread.period_ns >= 30 * MS
     thread.stop()
 
@@ -196,7 +196,7 @@ def test_scanning_is_slowed_down_where_it_costs_too_much() -> None:
 
 def test_the_line_to_the_clock_is_opened_again_for_ever() -> None:
     real = [0]
-    clock = BoardClock(1, lambda: real[0])
+    clock = TimeSource(1, lambda: real[0])
     unit = SimulatedClock(clock)
     unit.plug(False)
     session = ClockSession(unit.open_line, clock.now_ns)

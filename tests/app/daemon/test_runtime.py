@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.app.wiring.scenes import LIGHTS
 from firmware_bridge.arbiter.effects import Completed, FaultIs, Note, Raised, Refused, Scene, State
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Start, Verb
-from firmware_bridge.console.ports import ClockHealth
+from firmware_bridge.console.daemon_port import ClockHealth
 from firmware_bridge.record.chain import check
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.journal import journal_names

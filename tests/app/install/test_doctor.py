@@ -10,7 +10,7 @@ import pytest
 
 from firmware_bridge.app.cli import main
 from firmware_bridge.app.config.values import DEFAULTS, Config
-from firmware_bridge.app.install.doctor import Level, Line, examine
+from firmware_bridge.app.install.doctor import DoctorLine, Level, examine
 from firmware_bridge.app.install.machine import Machine
 
 SAID = {
@@ -52,7 +52,7 @@ def board(tmp_path: Path) -> Machine:
     )
 
 
-def troubles(machine: Machine, config: Config = DEFAULTS) -> dict[str, Line]:
+def troubles(machine: Machine, config: Config = DEFAULTS) -> dict[str, DoctorLine]:
     """What is not well, by what it is about."""
     return {line.what: line for line in examine(config, machine) if line.level is not Level.OK}
 

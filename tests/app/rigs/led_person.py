@@ -14,7 +14,7 @@ from firmware_bridge.app.config.values import DEFAULTS, Config
 from firmware_bridge.app.rigs import real
 from firmware_bridge.app.rigs.real import RealRig
 from firmware_bridge.app.rigs.rig import Skipped
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.rules import cell_named
 from firmware_bridge.sim.story.script import parse
@@ -30,7 +30,7 @@ _SQUARE = re.compile(r"\bL?\d+\b")
 
 @dataclass
 class LedPerson:
-    """`Desk`. `answers` are given to questions in turn, then Enter alone; `clumsy` is done before an act,
+    """`Prompter`. `answers` are given to questions in turn, then Enter alone; `clumsy` is done before an act,
     what is `idle` never; `turned`: red sits near. Cells are those of white's view.
     """
 
@@ -45,7 +45,7 @@ class LedPerson:
     board: Board | None = None
     _acts: list[threading.Thread] = field(default_factory=list)
 
-    def opened(self, config: Config, clock: BoardClock) -> Board:
+    def opened(self, config: Config, clock: TimeSource) -> Board:
         """Opens the board at which he stands."""
         self.board = board = open_board(config, clock)
         assert board.bench is not None
@@ -117,7 +117,7 @@ def run_story(
     story: str, person: LedPerson, *, config: Config = CONFIG, speed: int = 20
 ) -> Outcome | Skipped:
     """A story on the real rig's own way, with the simulated board and this person at it."""
-    rig = RealRig(config, person, clock=BoardClock(speed))
+    rig = RealRig(config, person, clock=TimeSource(speed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(real, "open_board", person.opened)
         came = rig.run(parse(story, "story.scn"))

@@ -81,7 +81,7 @@ def test_a_rig_that_a_conftest_brings(pytester: pytest.Pytester) -> None:
 def test_the_real_rig_under_pytest(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     person = LedPerson()
     monkeypatch.setattr(real, "open_board", person.opened)
-    monkeypatch.setattr("firmware_bridge.app.pytest_rigs.CapturedDesk", lambda config: person)
+    monkeypatch.setattr("firmware_bridge.app.pytest_rigs.CapturedPrompter", lambda config: person)
     stories(pytester.path, move=MOVE, stuck=STUCK)
     board = pytester.makefile(".toml", board=BOARD)
     result = pytester.runpytest_inprocess("--rig=real", f"--rig-config={board}", "-rs")

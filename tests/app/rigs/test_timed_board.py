@@ -11,10 +11,10 @@ from firmware_bridge.app.rigs.live_scan import LiveScan
 from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.rigs.timed_board import TimedBoard
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.sim.story.script import parse
-from firmware_bridge.sim.story.stage import Equipment, Outcome, run
+from firmware_bridge.sim.story.stage import Outcome, StageParts, run
 from tests.app.rigs.led_person import CONFIG
 
 STORY = """
@@ -40,7 +40,7 @@ sweep
 def performed(story: str, *, broken: int = 0) -> Outcome:
     """The story, with cells that do not follow (a mask)."""
     script = parse(story, "story.scn")
-    clock = BoardClock(2)
+    clock = TimeSource(2)
     with ExitStack() as stack:
         board = open_board(CONFIG, clock)
         bench = board.bench
@@ -55,7 +55,7 @@ def performed(story: str, *, broken: int = 0) -> Outcome:
             scan, strip, lambda mask: board.scan.between_scans(lambda: bench.set_magnets(mask & ~broken))
         )
         how = replace(conditions(script), bounce_ns=0)
-        return run(script, how, Equipment(timed, tolerance_ns=250_000_000))
+        return run(script, how, StageParts(timed, tolerance_ns=250_000_000))
 
 
 def test_acts_are_made_in_real_time_and_seen_by_the_scan() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from firmware_bridge.app.selftest.judge import Pins
 from firmware_bridge.app.selftest.person import SimulatedPerson
 from firmware_bridge.app.selftest.prompts import MS, Sample
-from firmware_bridge.app.selftest.run_selftest import Verdict, matrix_test
+from firmware_bridge.app.selftest.run_selftest import SelftestVerdict, matrix_test
 from hw.matrix.scan import mask_of, rows_of
 from hw.matrix.simulated import SimulatedMatrix
 from hw.ports import MatrixSettings
@@ -23,7 +23,7 @@ STRAIGHT = tuple(range(8))
 class Tested:
     """What came of a test, and how long it took the person."""
 
-    verdict: Verdict
+    verdict: SelftestVerdict
     took_ns: int
 
     @property

@@ -10,9 +10,9 @@ import pytest
 from firmware_bridge.app.cli import main
 from firmware_bridge.app.clock.session import ClockSession
 from firmware_bridge.app.config.values import DEFAULTS
-from firmware_bridge.app.selftest.session import Session
+from firmware_bridge.app.selftest.session import SelftestSession
 from firmware_bridge.app.selftest.unit import Act, UnitTest
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import Board, open_board
 from firmware_bridge.arbiter.inputs import ButtonKind
 from firmware_bridge.link.messages import Button
@@ -43,7 +43,7 @@ class Script:
 @pytest.fixture
 def board() -> Iterator[Board]:
     """A simulated board whose time runs fast."""
-    opened = open_board(CONFIG, BoardClock(50))
+    opened = open_board(CONFIG, TimeSource(50))
     yield opened
     opened.scanner.close()
 
@@ -57,16 +57,16 @@ def test_lights_are_shown_in_three_colours_and_then_dark(board: Board) -> None:
         show(frame)
 
     board.pixels.show = keep  # type: ignore[method-assign]
-    assert Session(board, Script("", "", "")).lights() == ()
+    assert SelftestSession(board, Script("", "", "")).lights() == ()
     lit = [{channel for channel in range(3) if any(frame[channel::3])} for frame in frames]
     assert lit == [{0}, {1}, {2}, set()]
 
 
 def test_a_light_that_fails_is_named_and_a_broken_chain_by_its_joint(board: Board) -> None:
-    defects = Session(board, Script("7", "", "L12 nonsense", "12")).lights()
+    defects = SelftestSession(board, Script("7", "", "L12 nonsense", "12")).lights()
     assert [defect.part for defect in defects] == ["pixel of 7", "pixel of 12"]
     rest = " ".join(f"{k}" for k in range(17, 33)) + " " + " ".join(f"L{k}" for k in range(17, 33))
-    (defect,) = Session(board, Script(rest, "", "")).lights()
+    (defect,) = SelftestSession(board, Script(rest, "", "")).lights()
     assert defect.part == "the joint between the pixels of L16 and L17"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.app.config.values import DEFAULTS
 from firmware_bridge.app.errors import UserError
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.app.wiring.boot_scene import refuse, wake
 from hw.errors import Unavailable
@@ -55,5 +55,5 @@ def test_a_board_whose_matrix_does_not_open_shows_it(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(PIXELS, "simulated", Kept)
     config = DEFAULTS.set("leds.backend", "simulated").set("clock.backend", "none")
     with pytest.raises(UserError):
-        open_board(config, BoardClock())
+        open_board(config, TimeSource())
     assert first_pixel(opened[0])[0] > 0

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge.app.clock.simavr import ELF, HARNESS, PADDLE
 from firmware_bridge.app.clock.simavr import Simavr as BuiltSimavr
-from firmware_bridge.link.codec import Reader
+from firmware_bridge.link.codec import MessageReader
 from firmware_bridge.link.host import HostEnd, LinkState
 from firmware_bridge.link.messages import Happening
 from firmware_bridge.link.reports import Happened, Report, Up
@@ -50,7 +50,7 @@ class Loop:
     host: HostEnd = field(default_factory=HostEnd)
     step_us: int = 1 * MS
     reports: list[Report] = field(default_factory=list)
-    reader: Reader = field(default_factory=Reader)
+    reader: MessageReader = field(default_factory=MessageReader)
 
     def run(self, for_us: int) -> list[Report]:
         """What the daemon's end reported within so long."""

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.link.messages import FlagFell, Press, SetClock
-from firmware_bridge.link.reports import Declined, Happened, Report, State, Up
+from firmware_bridge.link.reports import Declined, Happened, Report, UnitState, Up
 from firmware_bridge.side import Side
 from firmware_bridge.timing import ACF, NS_PER_S, GameClock
 from tests.hil.clock.simavr import MS, Loop, S, Simavr
@@ -71,7 +71,7 @@ class Table:
 
     def unit_left_ns(self, side: Side) -> int:
         """What the unit says of `side` in its last snapshot, brought to the table's time."""
-        said = [each for each in self.loop.reports if isinstance(each, State)][-1]
+        said = [each for each in self.loop.reports if isinstance(each, UnitState)][-1]
         left_us = said.snapshot.red_us if side is RED else said.snapshot.white_us
         gone_ns = self.now_ns - said.at_ns if said.snapshot.running is side else 0
         return left_us * 1_000 - gone_ns

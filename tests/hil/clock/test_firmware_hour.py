@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.link.messages import Press, SetClock
-from firmware_bridge.link.reports import State
+from firmware_bridge.link.reports import UnitState
 from firmware_bridge.side import Side
 from tests.hil.clock.simavr import MS, Loop, S, Simavr
 
@@ -27,7 +27,7 @@ def test_an_hour_on_the_display_is_an_hour(ppm: int) -> None:
         # The unit's own microseconds began with its timer; the change from 1:00 to 0:59 is seen from outside.
         loop.run(2 * S)
         loop.press(Side.WHITE)
-        states = [each.snapshot for each in loop.run(2 * S) if isinstance(each, State)]
+        states = [each.snapshot for each in loop.run(2 * S) if isinstance(each, UnitState)]
 
         (seen_us,) = [at for at, name, text in unit.shown if (name, text) == ("L", "0:59")]
         lasted_us = seen_us - unit.started_us

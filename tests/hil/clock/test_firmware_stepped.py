@@ -23,7 +23,7 @@ from firmware_bridge.link.messages import (
     StagePassed,
     Word,
 )
-from firmware_bridge.link.reports import Carried, Happened, Lost, Report, State, Up
+from firmware_bridge.link.reports import Carried, Happened, Lost, Report, UnitState, Up
 from firmware_bridge.side import Side
 from tests.hil.clock.simavr import MS, Loop, S, Simavr
 
@@ -52,8 +52,8 @@ def ordered(loop: Loop, state: SetClock) -> None:
     assert any(isinstance(each, Carried) for each in loop.run(300 * MS))
 
 
-def last_state(reports: list[Report]) -> State:
-    return [each for each in reports if isinstance(each, State)][-1]
+def last_state(reports: list[Report]) -> UnitState:
+    return [each for each in reports if isinstance(each, UnitState)][-1]
 
 
 def test_it_greets_and_stands_paused(loop: Loop) -> None:

@@ -19,7 +19,7 @@ from firmware_bridge.app.rigs.stories import conditions
 from firmware_bridge.link.messages import Button
 from firmware_bridge.side import Side
 from firmware_bridge.sim.story.script import parse
-from firmware_bridge.sim.story.stage import Equipment, Failure, run
+from firmware_bridge.sim.story.stage import Failure, StageParts, run
 from tests.hil.clock.simavr import Simavr, programs
 from tests.stories import STORIES
 
@@ -62,7 +62,7 @@ def shared(name: str) -> Path:
 
 def failures(path: Path, unit: RemoteUnit) -> list[Failure]:
     script = parse(path.read_text(encoding="utf-8"), str(path))
-    return run(script, conditions(script), Equipment(unit=unit)).failed
+    return run(script, conditions(script), StageParts(unit=unit)).failed
 
 
 @pytest.mark.parametrize("name", WANTED)

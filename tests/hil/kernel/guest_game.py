@@ -18,7 +18,7 @@ from pathlib import Path
 
 from firmware_bridge.app.daemon.next_game import start_mask
 from firmware_bridge.rules import play
-from firmware_bridge.rules.pdn import Game, Ply
+from firmware_bridge.rules.pdn import PdnGame, PdnPly
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.sim.hands.players import Manner, Players
 
@@ -67,12 +67,12 @@ def sleep_until(at_ns: int) -> None:
     time.sleep(max(0, at_ns - time.monotonic_ns()) / NS)
 
 
-def perform(game: Game) -> int:
+def perform(game: PdnGame) -> int:
     """Play every move; returns how late the latest act was, in nanoseconds."""
     players = Players(game.code, Manner.CLEAN, 11, clocked=True)
     players.wait_until(time.monotonic_ns() + 2 * NS)
     mask, position, latest_ns, shift_ns = start_mask(), game.start, 0, 0
-    for move in [entry.move for entry in game.entries if isinstance(entry, Ply)]:
+    for move in [entry.move for entry in game.entries if isinstance(entry, PdnPly)]:
         made = players.play(position, move)
         acts: list[tuple[int, Callable[[], None]]] = []
         for edge in made.edges:
@@ -94,7 +94,7 @@ def perform(game: Game) -> int:
 
 
 game = next(read_games((Path.cwd() / "tests/hil/data/sixty_plies.pdn").read_text(encoding="ascii")))
-assert isinstance(game, Game)
+assert isinstance(game, PdnGame)
 (RESULTS / "board.toml").write_text(CONFIG, encoding="utf-8")
 put(0)
 with (RESULTS / "daemon.log").open("w", encoding="utf-8") as log:

@@ -12,7 +12,7 @@ from random import Random
 from RPi import GPIO
 
 from firmware_bridge.app.selftest.layouts import LayoutSeen, layouts, missing_diodes
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.scan_thread import ScanThread, Sense
 from firmware_bridge.arbiter.sensors import bare_opposite
 from hw.matrix.chip import ChipScanner
@@ -104,7 +104,7 @@ def ghosts(scanner: Scanner) -> None:
 def rate() -> None:
     """The scan thread at 250 scans a second, as the daemon runs it."""
     scanner = ChipScanner.open(SETTINGS)
-    clock = BoardClock()
+    clock = TimeSource()
     thread = ScanThread(
         scanner, lambda: scanner, Sense(12_000_000, 20_000_000, 4_000_000), clock, lambda: None
     )

@@ -20,7 +20,7 @@ from firmware_bridge.app.rigs.live_scan import LiveScan
 from firmware_bridge.app.rigs.stories import conditions, read_story, story_config
 from firmware_bridge.app.rigs.strip import Strip
 from firmware_bridge.app.rigs.timed_board import TimedBoard
-from firmware_bridge.app.time_source import BoardClock
+from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.app.wiring.scenes import LIGHTS
 from firmware_bridge.arbiter.effects import Scene
@@ -28,7 +28,7 @@ from firmware_bridge.link.messages import Button
 from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.story.expectations import Expect
-from firmware_bridge.sim.story.stage import Equipment, Outcome, run
+from firmware_bridge.sim.story.stage import Outcome, StageParts, run
 from hw.leds.frame import Colour
 from tests.contract.test_pixels_contract import from_spi
 
@@ -121,7 +121,7 @@ def perform(path: Path) -> Outcome:
     """One story, from the opening of the board to its closing."""
     script = read_story(path)
     turned = not script.red_far
-    clock = BoardClock()
+    clock = TimeSource()
     with ExitStack() as stack:
         board = open_board(story_config(script).set("clock.backend", "none"), clock)
         scan = LiveScan(board.scan, clock)
@@ -138,7 +138,7 @@ def perform(path: Path) -> Outcome:
         how = replace(conditions(script), bounce_ns=0)
         scan.stood = unit.go_on
         timed = TimedBoard(scan, strip, put)
-        equipment = Equipment(timed, unit, TOLERANCE_NS, look=look_at(unit, scan, turned=turned))
+        equipment = StageParts(timed, unit, TOLERANCE_NS, look=look_at(unit, scan, turned=turned))
         return run(script, how, equipment)
 
 

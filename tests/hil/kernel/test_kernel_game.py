@@ -14,7 +14,7 @@ from firmware_bridge.app.clock.simavr import FIRST_BUTTON, PADDLE
 from firmware_bridge.app.journals import Found, read
 from firmware_bridge.arbiter.effects import Completed, Raised
 from firmware_bridge.rules import play
-from firmware_bridge.rules.pdn import Game, Ply
+from firmware_bridge.rules.pdn import PdnGame, PdnPly
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.side import Side
 from firmware_bridge.sim.archive.replay import wrong_moves
@@ -37,10 +37,10 @@ class Played:
     facts: dict[str, object]
 
 
-def recorded_game() -> Game:
+def recorded_game() -> PdnGame:
     """The game that is played."""
     game = next(read_games(PDN.read_text(encoding="ascii")))
-    assert isinstance(game, Game)
+    assert isinstance(game, PdnGame)
     return game
 
 
@@ -87,7 +87,7 @@ def played(unit: Simavr, tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 def test_every_ply_is_recorded_as_it_was_played(played: Played) -> None:
     game, story = recorded_game(), played.found.story()
-    moves = [entry.move for entry in game.entries if isinstance(entry, Ply)]
+    moves = [entry.move for entry in game.entries if isinstance(entry, PdnPly)]
     recorded = [move.move for move in story.moves]
     assert len(moves) == 60
     assert wrong_moves(game.code, game.start, moves, recorded) == ()
@@ -98,7 +98,7 @@ def test_the_findings_are_those_of_the_simulator(played: Played) -> None:
     game = recorded_game()
     players = Players(game.code, Manner.CLEAN, 11, clocked=True)
     board, position = PlayedBoard(game.code, game.start, clocked=True), game.start
-    for move in [entry.move for entry in game.entries if isinstance(entry, Ply)]:
+    for move in [entry.move for entry in game.entries if isinstance(entry, PdnPly)]:
         made = players.play(position, move)
         board.run(made.began_ns - 1)
         board.plan(made.edges, made.paddles, made.crownings)

@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.app.cli import main
 from firmware_bridge.app.commands._jobs import processes, spread
 from firmware_bridge.rules import ACF, CODES, POOL, Code, Move, Position, ending, legal_moves, play
-from firmware_bridge.rules.pdn import Game, Ply, write_games
+from firmware_bridge.rules.pdn import PdnGame, PdnPly, write_games
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.sim.archive.replay import (
     Totals,
@@ -39,7 +39,7 @@ def random_moves(code: Code, seed: int, plies: int = 60, start: Position | None 
 
 def file_of(*games: tuple[Code, int]) -> str:
     return write_games(
-        Game(code, (("Event", f"random {seed}"),), entries=tuple(map(Ply, random_moves(code, seed))))
+        PdnGame(code, (("Event", f"random {seed}"),), entries=tuple(map(PdnPly, random_moves(code, seed))))
         for code, seed in games
     )
 
@@ -91,7 +91,7 @@ def test_the_record_is_the_same_written_and_read_again(code: Code) -> None:
 def test_a_set_up_within_a_game_begins_a_new_stretch() -> None:
     text = '[GameType "21"]\n\n1. 11-15 22-18 /FEN "W:W32:BK1"/ 1... 32-28 *\n'
     (game,) = read_games(text)
-    assert isinstance(game, Game)
+    assert isinstance(game, PdnGame)
     runs = list(stretches(game))
     assert [[move.text for move in moves] for _, moves in runs] == [["11-15", "22-18"], ["32-28"]]
     assert replay(game, Manner.CLEAN, 1).totals == Totals(games=1, plies=3)
@@ -112,12 +112,12 @@ def test_damaged_games_are_counted_and_named_by_their_line() -> None:
 @pytest.mark.parametrize("games", [1, 2, 3, 50])
 def test_parts_hold_every_game_once(games: int) -> None:
     text = "\n\n" + file_of((ACF, 1), (POOL, 2), (ACF, 3), (POOL, 4), (ACF, 5))
-    whole = [game.entries for game in read_games(text) if isinstance(game, Game)]
+    whole = [game.entries for game in read_games(text) if isinstance(game, PdnGame)]
     cut = [
         game.entries
         for part in parts(text, games)
         for game in read_games(part.text)
-        if isinstance(game, Game)
+        if isinstance(game, PdnGame)
     ]
     assert cut == whole
 

@@ -8,15 +8,15 @@ import pytest
 
 from firmware_bridge.app.cli import main
 from firmware_bridge.rules import CODES, Code
-from firmware_bridge.sim.archive.soak import Part, soak_part
-from firmware_bridge.sim.archive.soak_totals import Soaked, Tally
+from firmware_bridge.sim.archive.soak import SoakPart, soak_part
+from firmware_bridge.sim.archive.soak_totals import BreachTally, Soaked
 from firmware_bridge.sim.hands.breaches import PLANS
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)
 def test_every_breach_gives_its_finding_and_clean_play_none(code: Code, seed: int) -> None:
-    soaked = soak_part(Part(code, 1200, seed), 0.2)
+    soaked = soak_part(SoakPart(code, 1200, seed), 0.2)
     assert soaked.complaints == []
     assert soaked.clean
     assert soaked.moves == 1200
@@ -25,21 +25,21 @@ def test_every_breach_gives_its_finding_and_clean_play_none(code: Code, seed: in
 
 
 def test_the_same_seed_gives_the_same() -> None:
-    part = Part(CODES["acf"], 200, 3)
+    part = SoakPart(CODES["acf"], 200, 3)
     assert soak_part(part, 0.3) == soak_part(part, 0.3)
 
 
 def test_a_rate_of_nothing_makes_no_breach() -> None:
-    soaked = soak_part(Part(CODES["pool"], 200, 3), 0.0)
-    assert all(tally == Tally() for tally in soaked.breaches.values())
+    soaked = soak_part(SoakPart(CODES["pool"], 200, 3), 0.0)
+    assert all(tally == BreachTally() for tally in soaked.breaches.values())
 
 
 def test_parts_add_up() -> None:
     first, second = Soaked(moves=3), Soaked(moves=4, exceptions=1, complaints=["a fault"])
-    second.breaches["touch_move"] = Tally(2, 1, 1)
+    second.breaches["touch_move"] = BreachTally(2, 1, 1)
     first.add(second)
     assert (first.moves, first.exceptions, first.complaints) == (7, 1, ["a fault"])
-    assert first.breaches["touch_move"] == Tally(2, 1, 1)
+    assert first.breaches["touch_move"] == BreachTally(2, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_parts_add_up() -> None:
         Soaked(wrong_moves=1),
         Soaked(false_findings=1),
         Soaked(exceptions=1),
-        Soaked(breaches={"touch_move": Tally(1, 0, 1)}),
-        Soaked(breaches={"touch_move": Tally(1, 0, 0, 1)}),
+        Soaked(breaches={"touch_move": BreachTally(1, 0, 1)}),
+        Soaked(breaches={"touch_move": BreachTally(1, 0, 0, 1)}),
     ],
 )
 def test_anything_wrong_is_not_clean(wrong: Soaked) -> None:

@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge.arbiter.findings import INCIDENTS
 from firmware_bridge.rules import ACF, CELL_OF, CODES, Code, Position, ending, legal_moves, play
 from firmware_bridge.side import Side
-from firmware_bridge.sim.hands.breach import Breach, Does, Scene
+from firmware_bridge.sim.hands.breach import Breach, BreachScene, Does
 from firmware_bridge.sim.hands.breaches import PLANS
 from firmware_bridge.sim.hands.turn import Dice
 
@@ -21,7 +21,7 @@ def cells_of(position: Position) -> set[int]:
     return {CELL_OF[square] for square in squares}
 
 
-def scenes(code: Code, seed: int, plies: int = 80) -> list[Scene]:
+def scenes(code: Code, seed: int, plies: int = 80) -> list[BreachScene]:
     """The quiet boards of a random game; who has just crowned has not been crowned."""
     random = Random(seed)
     position, found = Position.start(), []
@@ -30,7 +30,9 @@ def scenes(code: Code, seed: int, plies: int = 80) -> list[Scene]:
     for ply in range(plies):
         crowns = frozenset(() if owed is None else (owed,))
         owes = owed if code.opponent_crowns else None
-        scene = Scene(code, position, Dice(Random(seed * 1000 + ply)), True, ply > 0, last_end, owes, crowns)
+        scene = BreachScene(
+            code, position, Dice(Random(seed * 1000 + ply)), True, ply > 0, last_end, owes, crowns
+        )
         found.append(scene)
         move = random.choice(scene.legal)
         position = play(code, position, move)
@@ -40,7 +42,7 @@ def scenes(code: Code, seed: int, plies: int = 80) -> list[Scene]:
     return found
 
 
-def breaches(code: Code, kind: str, seeds: int = 40) -> list[tuple[Scene, Breach]]:
+def breaches(code: Code, kind: str, seeds: int = 40) -> list[tuple[BreachScene, Breach]]:
     found = []
     for seed in range(seeds):
         for scene in scenes(code, seed):

@@ -32,7 +32,7 @@ _BUTTONS = {
 }
 
 
-class ClockDesk:
+class ClockTranslator:
     """Keeps what a translation needs: which presses are judged, and what the unit was last told."""
 
     def __init__(self, press_judge_ns: int) -> None:

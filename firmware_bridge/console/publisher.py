@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console import audit, cards, view
-from firmware_bridge.console.hub import Channel, encode
-from firmware_bridge.console.ports import Daemon, Happening
+from firmware_bridge.console.channels import Channel, encode
+from firmware_bridge.console.daemon_port import Daemon, Happening
 from firmware_bridge.record.chain import Json
 
 GATHER_S = 0.015
@@ -34,7 +34,7 @@ class PublicState:
     pdn: str
 
 
-class Stage:
+class Publisher:
     """The channels `referee`, `players` and `public`, and the feed's latest state."""
 
     def __init__(self, daemon: Daemon, public_delay_ns: int, pdn: Callable[[Game], str]) -> None:
@@ -77,7 +77,7 @@ class Stage:
         for ago_ns, game in self.daemon.past(self._delay_ns):
             self._tell_others(game, now_ns - ago_ns, 0)
 
-    def remark(self, line: audit.Line, wall_ns: int) -> None:
+    def remark(self, line: audit.AuditLine, wall_ns: int) -> None:
         """A line of the console's own for the audit log."""
         self._append(line, wall_ns)
         self._soon()
@@ -90,7 +90,7 @@ class Stage:
         for line in audit.lines(happening, self.daemon.game.made):
             self._append(line, happening.wall_ns)
 
-    def _append(self, line: audit.Line, wall_ns: int) -> None:
+    def _append(self, line: audit.AuditLine, wall_ns: int) -> None:
         number = self.referee.lines + len(self._lines) + 1
         self._lines.append(audit.as_json(line, number, wall_ns))
 

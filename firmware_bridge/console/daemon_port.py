@@ -14,7 +14,7 @@ from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import ButtonKind, Input
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.record.chain import Json
-from firmware_bridge.record.medium import Health as MediumHealth
+from firmware_bridge.record.medium import MediumHealth
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Control
 

@@ -19,22 +19,22 @@ from firmware_bridge.console.access import (
     FIRST_START,
     FOR_ONE_NAME,
     FROM_ONE_ADDRESS,
+    ConsoleSession,
     Guesses,
     OneTimeCode,
-    Session,
     Sessions,
 )
-from firmware_bridge.console.audit import Line
-from firmware_bridge.console.beginning import why_not_begun
+from firmware_bridge.console.audit import AuditLine
+from firmware_bridge.console.bench import BenchTable
+from firmware_bridge.console.channels import Channel, encode
 from firmware_bridge.console.commands import STAFF, Order
-from firmware_bridge.console.hub import Channel, encode
+from firmware_bridge.console.daemon_port import Daemon
 from firmware_bridge.console.matches import Matches
-from firmware_bridge.console.ports import Daemon
+from firmware_bridge.console.publisher import Publisher
 from firmware_bridge.console.records import Records
 from firmware_bridge.console.refusals import Refusals
 from firmware_bridge.console.settings import ConsoleSettings
-from firmware_bridge.console.stage import Stage
-from firmware_bridge.console.table import Table
+from firmware_bridge.console.start_errors import why_not_begun
 from firmware_bridge.console.users import User, Users, pin_fits
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules.openings import Opening, draw
@@ -44,14 +44,14 @@ LOOK_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LoginAnswer:
     """What came of knocking: the session's cookie, or how long to wait, or neither: wrong."""
 
     cookie: str = ""
     wait_ns: int = 0
 
 
-class Desk:
+class ConsoleService:
     """Everything that routes need. For the loop's thread."""
 
     def __init__(self, daemon: Daemon, settings: ConsoleSettings, say: Callable[[str], None]) -> None:
@@ -64,8 +64,8 @@ class Desk:
         self.code = OneTimeCode() if not self.users.all() else None
         self.records = Records(daemon.records)
         self.matches = Matches(daemon.records)
-        self.stage = Stage(daemon, settings.public_delay_ns, _pdn)
-        self.table = Table(daemon.bench) if daemon.bench is not None else None
+        self.publisher = Publisher(daemon, settings.public_delay_ns, _pdn)
+        self.table = BenchTable(daemon.bench) if daemon.bench is not None else None
         self.bench = Channel(daemon.boot, lambda: daemon.now_ns() // 1_000_000, log_kept=0)
         self.refusals = Refusals(self._record_refusal)
         self.names = _names(settings)
@@ -76,7 +76,7 @@ class Desk:
             self.writer = feed.FolderWriter(
                 settings.feed_dir, settings.public_delay_ns, self.executor, self._tell_of_feed
             )
-            self.stage.on_feed(self.writer.take)
+            self.publisher.on_feed(self.writer.take)
         self._from_address = Guesses(FROM_ONE_ADDRESS)
         self._for_name = Guesses(FOR_ONE_NAME)
         self._looking: asyncio.TimerHandle | None = None
@@ -84,7 +84,7 @@ class Desk:
     def close(self) -> None:
         """Let go of everything."""
         self.refusals.flush()
-        self.stage.close()
+        self.publisher.close()
         if self.writer is not None:
             self.writer.close()
         if self._looking is not None:
@@ -98,7 +98,7 @@ class Desk:
 
     # Who is asking --------------------------------------------------------------------------------
 
-    def session(self, cookie: str) -> Session | None:
+    def session(self, cookie: str) -> ConsoleSession | None:
         """Who has that cookie, if his rights still hold."""
         found = self.sessions.find(cookie, self.daemon.now_ns()) if cookie else None
         if found is not None and not self._holds(found):
@@ -106,7 +106,7 @@ class Desk:
             return None
         return found
 
-    def _holds(self, session: Session) -> bool:
+    def _holds(self, session: ConsoleSession) -> bool:
         if session.user == FIRST_START:
             return self.first_start
         user = self.users.named(session.user)
@@ -117,7 +117,7 @@ class Desk:
         """Whether nobody has been named yet. Raises UsersDamaged."""
         return not self.users.all()
 
-    def bearer(self, token: str, address: str) -> Session | None:
+    def bearer(self, token: str, address: str) -> ConsoleSession | None:
         """Who has that token. Wrong ones count as guesses of the address, but never keep a right one out: it
         cannot be guessed.
         """
@@ -126,26 +126,26 @@ class Desk:
         if user is None:
             self._from_address.wrong(address, now_ns)
             return None
-        return Session(user.name, user.roles, "", now_ns, user.pin)
+        return ConsoleSession(user.name, user.roles, "", now_ns, user.pin)
 
-    def enter_with_code(self, code: str, address: str) -> Entry:
+    def enter_with_code(self, code: str, address: str) -> LoginAnswer:
         """Let somebody in with the one-time code."""
         now_ns = self.daemon.now_ns()
         wait_ns = self._from_address.wait_ns(address, now_ns)
         if wait_ns:
-            return Entry(wait_ns=wait_ns)
+            return LoginAnswer(wait_ns=wait_ns)
         if self.code is None or not self.first_start or not self.code.take(code):
             self._from_address.wrong(address, now_ns)
-            return Entry()
+            return LoginAnswer()
         self.remark(f"{FIRST_START} came in with the one-time code from {address}", "login")
-        return Entry(self.sessions.begin(FIRST_START, STAFF, now_ns))
+        return LoginAnswer(self.sessions.begin(FIRST_START, STAFF, now_ns))
 
-    async def enter(self, name: str, pin: str, address: str) -> Entry:
+    async def enter(self, name: str, pin: str, address: str) -> LoginAnswer:
         """Let somebody in by PIN, off the loop: hashing is slow on purpose."""
         now_ns = self.daemon.now_ns()
         wait_ns = max(self._from_address.wait_ns(address, now_ns), self._for_name.wait_ns(name, now_ns))
         if wait_ns:
-            return Entry(wait_ns=wait_ns)
+            return LoginAnswer(wait_ns=wait_ns)
         # Counted before the check: guesses that are made at the same time are counted as well.
         self._from_address.wrong(address, now_ns)
         self._for_name.wrong(name, now_ns)
@@ -153,11 +153,11 @@ class Desk:
         kept = user.pin if user is not None else ""
         fits = await asyncio.get_running_loop().run_in_executor(self.executor, pin_fits, pin, kept)
         if user is None or not fits:
-            return Entry()
+            return LoginAnswer()
         self._from_address.right(address)
         self._for_name.right(name)
         self.remark(f"{name} came in from {address}", "login")
-        return Entry(self.sessions.begin(name, user.roles, now_ns, user.pin))
+        return LoginAnswer(self.sessions.begin(name, user.roles, now_ns, user.pin))
 
     def add_user(self, user: User, by: str) -> None:
         """Keep a new user. Raises UsersDamaged, OSError."""
@@ -193,7 +193,7 @@ class Desk:
     def remark(self, text: str, code: str, kind: str = "access") -> None:
         """Keep something in the journal and show it in the audit log."""
         self.daemon.write(kind, {"text": text, "code": code})
-        self.stage.remark(Line(kind, text, code=code), time.time_ns())
+        self.publisher.remark(AuditLine(kind, text, code=code), time.time_ns())
 
     def _tell_of_feed(self, text: str) -> None:
         self._say(text)
@@ -213,7 +213,7 @@ class Desk:
         }
         self.daemon.write("access", data)
         text = f"Refused: {reason}, from {address}{': ' if detail else ''}{detail}{times}"
-        self.stage.remark(Line("access", text, code="refused"), time.time_ns())
+        self.publisher.remark(AuditLine("access", text, code="refused"), time.time_ns())
 
     # The Bench -------------------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ class Desk:
         if self._looking is not None:
             self._looking.cancel()
         shared = {
-            name: self.stage.referee.text(name) for name in ("card", "board", "clock", "moves", "truth")
+            name: self.publisher.referee.text(name) for name in ("card", "board", "clock", "moves", "truth")
         }
         self.bench.put_texts({**shared, "table": encode(self.table.view(self.game))}, [])
         self._looking = asyncio.get_running_loop().call_later(LOOK_S, self._look_again)

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from firmware_bridge.console import feed
-from firmware_bridge.console.access import Session
+from firmware_bridge.console.access import ConsoleSession
 from firmware_bridge.console.commands import Role
-from firmware_bridge.console.desk import Desk
-from firmware_bridge.console.guard import MOST_BODY, address_of
+from firmware_bridge.console.middleware import MOST_BODY, address_of
 from firmware_bridge.console.records import NoRecord
+from firmware_bridge.console.service import ConsoleService
 from firmware_bridge.record.chain import Json
 
 COOKIE: Final = "crownhead"
@@ -38,24 +38,26 @@ class Denied(Exception):
         self.wait_s = wait_s
 
 
-class Asking:
-    """Requests as the desk sees them."""
+class Requests:
+    """What the service makes of a request."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, service: ConsoleService) -> None:
+        self.service = service
 
-    def session(self, request: Request) -> Session | None:
+    def session(self, request: Request) -> ConsoleSession | None:
         """Who is asking, None if nobody that is known. Raises Denied for a wrong token."""
         header = request.headers.get("authorization", "")
         if header:
             scheme, _, token = header.partition(" ")
-            found = self.desk.bearer(token.strip(), address_of(request.scope)) if scheme == "Bearer" else None
+            found = (
+                self.service.bearer(token.strip(), address_of(request.scope)) if scheme == "Bearer" else None
+            )
             if found is None:
                 raise Denied(401, "wrong token")
             return found
-        return self.desk.session(request.cookies.get(COOKIE, ""))
+        return self.service.session(request.cookies.get(COOKIE, ""))
 
-    def must_be(self, request: Request, *roles: Role) -> Session:
+    def must_be(self, request: Request, *roles: Role) -> ConsoleSession:
         """Who is asking, with one of the roles and, for a command, his page's own mark. Raises Denied."""
         session = self.session(request)
         if session is None:
@@ -85,7 +87,7 @@ class Asking:
             return
         if not (until.isascii() and until.isdecimal() and len(until) < 16):
             raise Denied(400, "x-crownhead-deadline: write milliseconds")
-        if self.desk.daemon.now_ns() >= int(until) * 1_000_000:
+        if self.service.daemon.now_ns() >= int(until) * 1_000_000:
             raise Denied(409, "this came too late, its page had given it up: look, and do it again")
 
     async def body(self, request: Request) -> dict[str, object]:
@@ -113,7 +115,7 @@ class Asking:
         """Read disks off the loop. Raises Denied for what is not there."""
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self.desk.executor, partial(reading, *args, **kwargs))
+            return await loop.run_in_executor(self.service.executor, partial(reading, *args, **kwargs))
         except NoRecord as error:
             raise Denied(404, str(error)) from None
 

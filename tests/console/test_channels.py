@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.console.hub import Channel
+from firmware_bridge.console.channels import Channel
 
 
 def _channel() -> Channel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame
+from firmware_bridge.arbiter.phases import Idle
 from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.timing import CONTROLS
@@ -46,7 +47,7 @@ def test_missing_and_foreign_men_are_named() -> None:
 def test_without_a_game_there_is_none_to_begin() -> None:
     with living(MADE) as board:
         client = signed_in(board)
-        board.on_loop(lambda: setattr(board.daemon.game, "state", State.IDLE))
+        board.on_loop(lambda: setattr(board.daemon.game, "phase", Idle()))
         answer = client.command(do="start")
         assert answer.status == 409
         assert "make one first" in answer.json["error"]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.arbiter.inputs import NewGame, Start
+from firmware_bridge.console.bench import BenchTable
 from firmware_bridge.console.commands import BadCommand
-from firmware_bridge.console.table import Table
 from firmware_bridge.timing import CONTROLS
 from tests.console.rig_daemon import RigDaemon
 
@@ -24,7 +24,7 @@ class Bench:
         self.daemon = RigDaemon()
         self.daemon.anew(NewGame(code, fen, CONTROLS["rapid15"]))
         assert self.daemon.bench is not None
-        self.table = Table(self.daemon.bench)
+        self.table = BenchTable(self.daemon.bench)
         self.view()
 
     def view(self) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def test_wild_hands_lose_no_piece(acts: list[dict[str, Any]]) -> None:
 def test_a_game_before_its_start_is_shown() -> None:
     daemon = RigDaemon(NewGame("acf"))
     assert daemon.bench is not None
-    table = Table(daemon.bench)
+    table = BenchTable(daemon.bench)
     assert len(dict(table.view(daemon.game))["pieces"]) == 24  # type: ignore[arg-type]
     daemon.warp(4_000 * MS)
     daemon.give(Start())

@@ -13,7 +13,7 @@ from firmware_bridge.arbiter.inputs import ButtonKind
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.console.commands import BadCommand
-from firmware_bridge.console.ports import Bench, BenchLook
+from firmware_bridge.console.daemon_port import Bench, BenchLook
 from firmware_bridge.durations import parse_duration
 from firmware_bridge.record.chain import Json
 from firmware_bridge.rules import cell_name, cell_named, square_at
@@ -24,7 +24,7 @@ MOST_NS: Final = 60_000_000_000
 _KNOWN: Final = frozenset("do squares step for period how sides side button up on".split())
 
 
-class Table:
+class BenchTable:
     """The colours of the pieces on the Bench, and the hands that move them."""
 
     def __init__(self, bench: Bench) -> None:
