@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
-.PHONY: help venv run demo show test lint check missing test-slow test-browser newcomer replay soak bench \
+.PHONY: help venv run demo show test lint check missing test-slow test-browser newcomer replay soak bench figures \
 	firmware hil hil-system oracle clean
 
 help:
@@ -69,6 +69,9 @@ replay: $(STAMP) ## the archives of recorded games, whole, by simulated human ha
 
 soak: $(STAMP) ## a million moves of random games, every kind of breach made on purpose
 	$(BIN)/crownhead soak --moves 1000000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --json
+
+figures: $(STAMP) ## how simple the code is: state, complexity, size, arrows, each beside its goal
+	$(BIN)/python tests/figures.py
 
 bench: $(STAMP) ## figures: speed and memory
 	$(BIN)/pytest -m bench -s tests/bench
