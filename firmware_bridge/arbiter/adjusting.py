@@ -71,7 +71,7 @@ def _pending_released(game: Game, turn: Turn) -> Turn | None:
         return turn
     if not release(game, pending, game.now_ns, "press"):
         return None
-    complete(game, turn.read(game.closed & ~game.bleed, game.blind))
+    complete(game, game.read(turn))
     return game.turn if game.plays() else None
 
 
@@ -232,7 +232,7 @@ def _elsewhere(game: Game, turn: Turn, window: Adjust) -> int:
 
 
 def _move_stands(game: Game, turn: Turn) -> bool:
-    return not turn.read(game.closed & ~game.bleed, game.blind).stray
+    return not game.read(turn).stray
 
 
 def close_window(game: Game) -> None:

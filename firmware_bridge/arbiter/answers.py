@@ -137,7 +137,7 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
     if not reading.stray and not (turn.released and any(one.stand and not one.ended for one in reading.best)):
         return False
     ground = turn.ground.after(answer.line).after(answer.reply)
-    closed = game.closed & ~game.bleed
+    closed = game.shown
     emptied, filled = ground.board & ~closed & ~game.blind, closed & ~ground.board & ~game.blind
     shown = any(
         turn.opened.get(cell, 0) > replied_ns

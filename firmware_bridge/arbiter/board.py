@@ -149,16 +149,16 @@ def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool
     """A neighbour closes with a landing, and no explanation wants it there."""
     if not sensors.bleeds(game, cell, at_ns, hosts):
         return False
-    closed = game.closed & ~game.bleed
+    closed = game.shown
     return bool(turn.read(closed, game.blind).stray >> cell & 1)
 
 
 def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     """The neighbour may have closed first: the landing shows it for what it is."""
-    near = sensors.NEIGHBOURS[cell] & game.closed & ~game.bleed & ~turn.ground.board
+    near = sensors.NEIGHBOURS[cell] & game.shown & ~turn.ground.board
     if not near:
         return
-    stray = turn.read(game.closed & ~game.bleed, game.blind).stray
+    stray = game.read(turn).stray
     if stray >> cell & 1:
         return
     for other in cells_in(near & stray):
@@ -170,7 +170,7 @@ def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
 def _is_landing(game: Game, turn: Turn, cell: int) -> bool:
     """A square that closes is not always a piece put back: the reply may have landed on it, or a king that
     went round."""
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     landed = [one for one in reading.best if one.reply_stand == 1 << cell]
     return bool(landed) and all(
         one in landed or (one.line is landed[0].line and one.stand and one.reply) for one in reading.best

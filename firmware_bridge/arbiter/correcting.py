@@ -44,7 +44,7 @@ def begin_correction(
         aim,
         doubt=doubt,
         removes=removes,
-        offending=game.closed & ~game.bleed & ~aim & ~removes,
+        offending=game.shown & ~aim & ~removes,
         keeps=keeps,
         bound_leads_on=leads_on and (game.turn is None or game.turn.released is None),
         piece=piece,
@@ -70,7 +70,7 @@ def begin_correction(
 def _left_on(game: Game, stands: Position) -> int:
     """Captured men that are still on the board, where `stands` has them off: a mask."""
     captured = 0 if game.turn is None else game.turn.ground.enemy & ~Ground(game.code, stands).board
-    return captured & game.closed & ~game.bleed & ~game.blind
+    return captured & game.shown & ~game.blind
 
 
 def _followed(game: Game, stands: Position, standing: int) -> Turn:
@@ -81,7 +81,7 @@ def _followed(game: Game, stands: Position, standing: int) -> Turn:
         lifted_ns = game.changed_ns.get(cell, game.now_ns)
         following.lift(cell, lifted_ns)
         following.touches[cell] = Touch(cell, lifted_ns)
-    for cell in cells_in(game.closed & ~game.bleed & ~board & ~standing):
+    for cell in cells_in(game.shown & ~board & ~standing):
         following.land(cell, game.changed_ns.get(cell, game.now_ns), 0)
     if turn is not None:
         following.opened = {**turn.opened, **following.opened}
@@ -106,7 +106,7 @@ def leave_correction(game: Game, *, takes: bool = False) -> None:
 
 
 def _still_stands(game: Game, turn: Turn, released: Released) -> bool:
-    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
+    pending = turn.pending(game.read(turn), certain=False)
     was = released.pending
     return pending is not None and (pending.origin, pending.end) == (was.origin, was.end)
 
@@ -122,7 +122,7 @@ def watch(game: Game) -> None:
     if goal is not None and not game.unlike(goal) & ~correction.removes and not correction.doubt:
         leave_correction(game)
         return
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     if correction.keeps and correction.goal is None and not reading.stray:
         leave_correction(game)
         return
@@ -146,7 +146,7 @@ def past_foreign(game: Game, correction: Correction, turn: Turn, *, certain: boo
     incident = None if correction.incident is None else game.incident(correction.incident)
     if incident is None or incident.code != "foreign_piece" or incident.cell is None:
         return None
-    reading = turn.read(game.closed & ~game.bleed & ~(1 << incident.cell), game.blind)
+    reading = turn.read(game.shown & ~(1 << incident.cell), game.blind)
     return None if reading.stray else turn.pending(reading, certain=certain)
 
 
@@ -196,7 +196,7 @@ def _watch_played_on(game: Game, correction: Correction) -> None:
 
 def reply_read(game: Game, correction: Correction, other: Turn) -> Reading:
     """The board as the opponent's move from it; captured men that have not been moved since are ignored."""
-    return other.read(game.closed & ~game.bleed & ~(correction.standing & ~other.emptied), game.blind)
+    return other.read(game.shown & ~(correction.standing & ~other.emptied), game.blind)
 
 
 def _touched(game: Game, correction: Correction, other: Turn) -> None:

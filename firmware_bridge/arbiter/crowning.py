@@ -30,7 +30,7 @@ def standing(game: Game) -> list[tuple[int, int]]:
     pending = game.pending()
     if pending is not None and pending.lines[0].move.crowns:
         kings.append((pending.origin, pending.end))
-    for one in turn.read(game.closed & ~game.bleed, game.blind).best:
+    for one in game.read(turn).best:
         reply = one.reply
         if reply is not None and one.reply_stand == reply.end and reply.move.crowns:
             kings.append((reply.origin_cell, reply.end_cell))

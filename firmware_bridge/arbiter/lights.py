@@ -48,7 +48,7 @@ def _layers(game: Game) -> dict[Scene, int]:
 
 
 def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Scene, int]) -> None:
-    closed = game.closed & ~game.bleed & ~game.blind
+    closed = game.shown & ~game.blind
     target = correction.target
     layers[Scene.ILLEGAL] = closed & ~target & ~correction.removes | correction.doubt & closed
     layers[Scene.RETURN] = target & ~game.closed & ~game.blind & ~correction.removes
@@ -71,7 +71,7 @@ def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
 def _captured(game: Game, turn: Turn) -> int:
     """Men that the released move has captured and that still stand; where routes are left that capture
     different ones, those that all of them capture."""
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     pending = turn.pending(reading, certain=False)
     lines = [
         (one, one.line)

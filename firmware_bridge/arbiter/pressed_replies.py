@@ -35,7 +35,7 @@ def is_pressed(turn: Turn) -> bool:
 
 def standing(game: Game, turn: Turn) -> tuple[Line, int] | None:
     """The reply that stands on its end and when it landed there, None if there is none or more than one."""
-    best = turn.read(game.closed & ~game.bleed, game.blind).best
+    best = game.read(turn).best
     replies = [one.reply for one in best if one.reply is not None and one.reply_stand == one.reply.end]
     if len(replies) < len(best) or len({(reply.origin, reply.end) for reply in replies}) > 1:
         return None

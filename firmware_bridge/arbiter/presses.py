@@ -120,7 +120,7 @@ def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     other is what it would be without the window."""
     if game.adjust is None or side is not turn.mover or turn.released is not None:
         return
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     elsewhere = any(one.stray & ~turn.ground.board for one in reading.best)
     if not elsewhere and _pending_at(game, turn, at_ns) is not None:
         adjusting.closes_by_press(game, turn)
@@ -148,7 +148,7 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
 
 def _pending_at(game: Game, turn: Turn, at_ns: int, reading: Reading | None = None) -> Pending | None:
     """The move that stood when the paddle went down; a scan may see a landing a little late."""
-    reading = reading or turn.read(game.closed & ~game.bleed, game.blind)
+    reading = reading or game.read(turn)
     pending = turn.pending(reading, certain=False)
     if pending is None:
         pending = _unseen(game, turn) or _captured(game, turn) or _gone_round(game, turn)
@@ -159,7 +159,7 @@ def _pending_at(game: Game, turn: Turn, at_ns: int, reading: Reading | None = No
 def _captured(game: Game, turn: Turn) -> Pending | None:
     """The move whose piece is off its end again because the reply captures it: the opponent's piece was taken
     up first."""
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     lines = [
         one.line
         for one in reading.best
@@ -183,7 +183,7 @@ def _unseen(game: Game, turn: Turn) -> Pending | None:
     """The one move whose end has a faulty sensor, so that its landing cannot be seen."""
     if not game.blind:
         return None
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     lines = [
         one.line
         for one in reading.best
@@ -226,7 +226,7 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
         game.note("wrong_press", side=side, at_ns=at_ns)
         return
     if side is not turn.mover:
-        reading = turn.read(game.closed & ~game.bleed, game.blind)
+        reading = game.read(turn)
         if turn.released is not None and not game.blind and not _replied(reading):
             if game.adjust is None:
                 _judge_strays(game, turn, reading, at_ns)
@@ -251,7 +251,7 @@ def release_reply(game: Game, turn: Turn) -> bool:
     if known is None or known.side is not turn.mover:
         return False
     turn.reply_pressed = None
-    pending = turn.pending(turn.read(game.closed & ~game.bleed, game.blind), certain=False)
+    pending = turn.pending(game.read(turn), certain=False)
     if pending is None or turn.released is not None:
         return False
     if (pending.origin, pending.end) != (known.line.origin_cell, known.line.end_cell):
@@ -287,7 +287,7 @@ def _released_by_press(game: Game, turn: Turn) -> None:
     """What follows at once: the move is complete, or the captured men that stand are noted."""
     if turn.released is not None:
         _note_standing(game, turn, turn.released)
-    complete(game, turn.read(game.closed & ~game.bleed, game.blind))
+    complete(game, game.read(turn))
 
 
 def _give_to_mover(game: Game, at_ns: int) -> None:
@@ -299,7 +299,7 @@ def _give_to_mover(game: Game, at_ns: int) -> None:
 
 
 def _note_standing(game: Game, turn: Turn, released: Released) -> None:
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     lines = [one.line for one in reading.best if one.line is not None] or list(released.pending.lines)
     captured = ~0
     for line in lines:
@@ -325,7 +325,7 @@ def _nothing_to_release(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
 
 def _judged_by_press(game: Game, turn: Turn, at_ns: int) -> bool:
     """Whether the press shows a breach: a jump given over, a piece where it must not stand."""
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     resting = next((one for one in reading.best if one.line is not None and one.stand), None)
     if resting is not None and resting.line is not None and resting.line.victims and not resting.ended:
         cell = resting.stand.bit_length() - 1

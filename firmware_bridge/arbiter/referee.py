@@ -96,7 +96,7 @@ def watch(game: Game) -> None:
 
 
 def _stray(game: Game, turn: Turn) -> int:
-    return turn.read(game.closed & ~game.bleed, game.blind).stray
+    return game.read(turn).stray
 
 
 def _doubt(game: Game) -> int:

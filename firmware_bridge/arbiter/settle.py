@@ -83,7 +83,7 @@ def _adjusted(game: Game) -> bool:
     turn, window = game.turn, game.adjust
     if window is None or turn is None:
         return window is None and game.plays()
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     if turn.released is not None:
         complete(game, reading)
         return False
@@ -107,7 +107,7 @@ def _once(game: Game, turn: Turn) -> bool:
             return True
         if not game.plays():
             return False
-    reading = turn.read(game.closed & ~game.bleed, game.blind)
+    reading = game.read(turn)
     if len(reading.best) == 1 and reading.best[0].line is None and not turn.touches and not reading.stray:
         if not turn.route:
             return False
@@ -123,9 +123,9 @@ def _once(game: Game, turn: Turn) -> bool:
     if not game.plays():
         return False
     if turn.released is not None:
-        if complete(game, turn.read(game.closed & ~game.bleed, game.blind)):
+        if complete(game, game.read(turn)):
             return True
-        reading = turn.read(game.closed & ~game.bleed, game.blind)
+        reading = game.read(turn)
     strays.judge(game, turn, reading)
     return False
 

@@ -22,7 +22,7 @@ from firmware_bridge.arbiter.phases import (
     check,
 )
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.sightings import Adjust, Pending
+from firmware_bridge.arbiter.sightings import Adjust, Pending, Reading
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import ACF, CODES, Code, History, Move, Position
 from firmware_bridge.side import Side
@@ -264,15 +264,24 @@ class Game:
         """What the board should show by the game, as a mask."""
         return Ground(self.code, self.position).board if self.turn is None else self.turn.ground.board
 
+    @property
+    def shown(self) -> int:
+        """The closed cells on which something of the game stands, as a mask."""
+        return self.closed & ~self.bleed
+
+    def read(self, turn: Turn) -> Reading:
+        """The board as a turn reads it."""
+        return turn.read(self.closed & ~self.bleed, self.blind)
+
     def pending(self) -> Pending | None:
         """The legal move that stands and is not complete."""
         turn = self.turn
         if turn is None or self.state is not State.PLAYING:
             return None
         if turn.released is not None:
-            reading = turn.read(self.closed & ~self.bleed, self.blind)
+            reading = self.read(turn)
             return turn.pending(reading, certain=False) or turn.released.pending
-        return turn.pending(turn.read(self.closed & ~self.bleed, self.blind))
+        return turn.pending(self.read(turn))
 
     def as_left(self) -> bool:
         """After a power cut: whether the board shows a move in progress just as it stood then, nothing in
@@ -280,7 +289,7 @@ class Game:
         turn = self.turn
         if turn is None or not isinstance(self.phase, Recovering) or self.closed != self.phase.left:
             return False
-        reading = turn.read(self.closed & ~self.bleed, self.blind)
+        reading = self.read(turn)
         in_place = any(one.line is None or one.stand or one.reply_stand for one in reading.best)
         return not reading.stray and in_place
 
