@@ -8,18 +8,24 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import wrap
 
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.app.rigs.stories import conditions, read_story
 from firmware_bridge.app.terminal import Terminal
+from firmware_bridge.arbiter.inputs import Verb
 from firmware_bridge.sim.clock.rig_clock import LinedUnit
-from firmware_bridge.sim.story.script import ScriptError
+from firmware_bridge.sim.story.acts import ACTS
+from firmware_bridge.sim.story.expectations import EXPECTATIONS
+from firmware_bridge.sim.story.script import SET_UPS, ScriptError
 from firmware_bridge.sim.story.stage import Failure, Outcome, StageParts
 from firmware_bridge.sim.story.stage import run as run_script
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The files, and how to tell what came of them."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _grammar()
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="a scenario, NAME.scn")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument(
@@ -28,8 +34,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHICH",
         help="the clock unit: reference (in process, the default), firmware (compiled, in its simulator, in "
         "real time), firmware-stepped (the same on virtual time: faster) or port:DEVICE (a real one, in real "
-        "time: it is said what to press)",
+        "time: prompts you for each press)",
     )
+
+
+def _grammar() -> str:
+    """The story language in short, from the parser's own tables."""
+    groups = {
+        "set-up, before the first act": SET_UPS,
+        "acts": ACTS,
+        "expectations": EXPECTATIONS,
+    }
+    lines = [
+        "A story has one statement a line; # starts a comment. +DURATION before a statement waits first",
+        "(40ms, 1.5s, 2min). Without it an act begins 300 ms after the one before, and an expectation is",
+        "checked 3 s after the last act. docs/stories.md has the whole language, with examples.",
+    ]
+    for title, forms in groups.items():
+        lines += ["", f"{title}:", *(f"  {form}" for form in forms.values())]
+    return "\n".join([*lines, "", *wrap(f"the referee's verbs: {', '.join(Verb)}", 90)])
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.arbiter.inputs import ButtonKind, Referee, Verb
@@ -39,7 +40,7 @@ class Act:
 
 def act(name: str, rest: list[str]) -> Act:
     """Read an act, whose name is one of `ACTS`; raises ValueError in words."""
-    return _MAKERS[name](name, rest)
+    return _FORMS[name][1](name, rest)
 
 
 def _squares(name: str, rest: list[str]) -> Act:
@@ -182,26 +183,29 @@ def referee_words(words: list[str]) -> list[str]:
     return words
 
 
-_MAKERS: dict[str, Callable[[str, list[str]], Act]] = {
-    "lift": _squares,
-    "place": _squares,
-    "slide": _slide,
-    "nudge": _nudge,
-    "chatter": _chatter,
-    "sweep": _bare,
-    "stuck": _stuck,
-    "row": _line,
-    "column": _line,
-    "missing-diode": _diode,
-    "bleed": _bleed,
-    "press": _press,
-    "button": _button,
-    "referee": _referee,
-    "link": _link,
-    "power": _power,
-    "clock-reset": _bare,
-    "wall-step": _wall,
-    "start": _bare,
-}
-ACTS: Final = frozenset(_MAKERS)
-"""The names of all acts."""
+_STUCK = "stuck open|closed|free"
+_FORMS: Final[Mapping[str, tuple[str, Callable[[str, list[str]], Act]]]] = MappingProxyType(
+    {
+        "lift": ("lift SQ...", _squares),
+        "place": ("place SQ...", _squares),
+        "slide": ("slide SQ SQ [SQ...] [step DURATION]", _slide),
+        "nudge": ("nudge SQ DURATION", _nudge),
+        "chatter": ("chatter SQ DURATION [period DURATION]", _chatter),
+        "sweep": ("sweep", _bare),
+        "stuck": ("stuck SQ open|closed|free", _stuck),
+        "row": (f"row N {_STUCK}", _line),
+        "column": (f"column N {_STUCK}", _line),
+        "missing-diode": ("missing-diode SQ", _diode),
+        "bleed": ("bleed SQ SQ", _bleed),
+        "press": ("press SIDE...", _press),
+        "button": (f"button SIDE {'|'.join(ButtonKind)}", _button),
+        "referee": ("referee VERB ...", _referee),
+        "link": ("link down|up | drop|corrupt N%", _link),
+        "power": ("power off|on", _power),
+        "clock-reset": ("clock-reset", _bare),
+        "wall-step": ("wall-step DURATION", _wall),
+        "start": ("start", _bare),
+    }
+)
+ACTS: Final[Mapping[str, str]] = MappingProxyType({name: form for name, (form, _) in _FORMS.items()})
+"""Every act by name, with its form as `docs/stories.md` and the command's help give it."""

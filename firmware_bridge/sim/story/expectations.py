@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.arbiter.findings import FAULTS, INCIDENTS, NOTES, Proposal
@@ -134,7 +136,7 @@ def _state(words: list[str]) -> None:
 def _count(words: list[str]) -> None:
     if words[0] not in ("acf40", "pool38", "pool13"):
         raise ValueError(f"unknown count {words[0]!r}: use acf40, pool38 or pool13")
-    _number(words[1] if len(words) > 1 else "")
+    _number(words[1])
 
 
 _EXPECTATIONS: dict[str, tuple[int, int, str, Callable[[list[str]], None]]] = {
@@ -143,8 +145,8 @@ _EXPECTATIONS: dict[str, tuple[int, int, str, Callable[[list[str]], None]]] = {
     "position": (1, 1, "position FEN", _each(Position.from_fen)),
     "turn": (1, 1, "turn SIDE", _each(side_named)),
     "incidents": (1, 999, "incidents CODE[@SQ]:SIDE...|none", _each(_incident)),
-    "note": (1, 1, "note CODE[@SQ]", _each(lambda word: _coded(word.partition(":")[0], NOTES))),
-    "no-note": (1, 1, "no-note CODE[@SQ]", _each(lambda word: _coded(word.partition(":")[0], NOTES))),
+    "note": (1, 1, "note CODE[@SQ][:SIDE]", _each(lambda word: _coded(word.partition(":")[0], NOTES))),
+    "no-note": (1, 1, "no-note CODE[@SQ][:SIDE]", _each(lambda word: _coded(word.partition(":")[0], NOTES))),
     "open": (1, 1, "open N", _each(_number)),
     "proposes": (2, 2, "proposes CODE[@SQ] PENALTY", _proposes),
     "must": (1, 1, "must SQ|none", _each(cell_named)),
@@ -156,9 +158,14 @@ _EXPECTATIONS: dict[str, tuple[int, int, str, Callable[[list[str]], None]]] = {
     "clock-shows": (2, 9, "clock-shows SIDE TEXT", lambda words: _made([words[0], "0"])),
     "crown pending": (1, 32, "crown pending SQ...|none", _each(cell_named)),
     "adjust": (1, 1, "adjust SIDE|none", _each(side_named)),
-    "absent": (1, 2, "absent SIDE|none", _each(side_named)),
-    "result": (1, 2, "result red|white|draw|none [REASON]", _result),
+    "absent": (1, 2, "absent SIDE...|none", _each(side_named)),
+    "result": (1, 2, "result none | red|white|draw [REASON]", _result),
     "state": (1, 1, "state STATE", _state),
     "fault": (1, 1, "fault CODE[@SQ]|none", _each(lambda word: _coded(word, FAULTS))),
-    "count": (1, 2, "count acf40|pool38|pool13 N", _count),
+    "count": (2, 2, "count acf40|pool38|pool13 N", _count),
 }
+
+EXPECTATIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {name: f"expect {row[2]}" for name, row in _EXPECTATIONS.items()}
+)
+"""Every expectation by name, with its form as `docs/stories.md` and the command's help give it."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from firmware_bridge.rules import CODES, Position, cell_named, legal_moves, parse_move, play
 from firmware_bridge.sim.story.acts import ACTS, Act, act, referee_words
@@ -130,18 +132,18 @@ def _statement(script: Script, number: int, text: str, words: list[str]) -> None
         if not words:
             raise ValueError("a duration must be followed by a statement")
     name, rest = words[0], words[1:]
-    if name in _SETUPS:
+    if name in _SET_UP_FORMS:
         if script.statements or after_ns is not None:
             raise ValueError(f"{name} belongs before the first act, and takes no time")
         script.set_ups[name] = number, text
-        _SETUPS[name](script, rest)
+        _SET_UP_FORMS[name][1](script, rest)
     elif name == "expect":
         script.statements.append(Statement(number, text, after_ns, expectation(rest)))
     elif name in ACTS:
         script.has_start = script.has_start or name == "start"
         script.statements.append(Statement(number, text, after_ns, act(name, rest)))
     else:
-        known = ", ".join(sorted({*ACTS, *_SETUPS, "expect"}))
+        known = ", ".join(sorted({*ACTS, *_SET_UP_FORMS, "expect"}))
         raise ValueError(f"unknown statement {name!r}: known are {known}")
 
 
@@ -193,7 +195,7 @@ def _control_of(words: list[str]) -> Control | None:
         if words[0] in CONTROLS:
             return CONTROLS[words[0]]
         raise ValueError(f"unknown clock {words[0]!r}: use none, {', '.join(CONTROLS)} or two durations")
-    red, white = exactly(words, 2, "clock none|acf|pool20|RED WHITE")
+    red, white = exactly(words, 2, "clock none | CONTROL | RED WHITE")
     return sudden_death(duration(red, MS), duration(white, MS))
 
 
@@ -217,12 +219,18 @@ def _set(script: Script, rest: list[str]) -> None:
     script.settings.append(Setting(*script.set_ups["set"], rest[0], " ".join(rest[1:])))
 
 
-_SETUPS: dict[str, Callable[[Script, list[str]], None]] = {
-    "rules": _rules,
-    "position": _position,
-    "occupied": _occupied,
-    "clock": _clock,
-    "ballot": _ballot,
-    "seat": _seat,
-    "set": _set,
-}
+_SET_UP_FORMS: Final[Mapping[str, tuple[str, Callable[[Script, list[str]], None]]]] = MappingProxyType(
+    {
+        "rules": ("rules acf|pool", _rules),
+        "position": ("position FEN", _position),
+        "occupied": ("occupied SQUARES", _occupied),
+        "clock": ("clock none | CONTROL | RED WHITE", _clock),
+        "ballot": ("ballot MOVE...", _ballot),
+        "seat": ("seat red far|near", _seat),
+        "set": ("set KEY VALUE", _set),
+    }
+)
+SET_UPS: Final[Mapping[str, str]] = MappingProxyType(
+    {name: form for name, (form, _) in _SET_UP_FORMS.items()}
+)
+"""Every set-up statement by name, with its form as `docs/stories.md` and the command's help give it."""

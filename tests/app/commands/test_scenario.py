@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.app.cli import main
+from firmware_bridge.sim.story.acts import ACTS
+from firmware_bridge.sim.story.expectations import EXPECTATIONS
+from firmware_bridge.sim.story.script import SET_UPS
 
 GOOD = "lift 11\nplace 15\nexpect move 11-15\n"
 
@@ -91,3 +94,12 @@ def test_for_people_the_same_in_words(folder: Path, capsys: pytest.CaptureFixtur
     assert [line.split("wrong.scn:")[1][0] for line in lines[1:6]] == ["1", "2", "3", "5", "6"]
     assert lines[6] == f"ERROR  {folder / 'missing.scn'}"
     assert lines[-1] == f"ok     {folder / 'good.scn'}"
+
+
+def test_its_help_has_the_grammar_in_short(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["scenario", "--help"])
+    told = capsys.readouterr().out
+    forms = [*SET_UPS.values(), *ACTS.values(), *EXPECTATIONS.values()]
+    assert [form for form in forms if f"  {form}\n" not in told] == []
+    assert "docs/stories.md" in told
