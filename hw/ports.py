@@ -1,4 +1,4 @@
-"""The three ports. A backend is a class that satisfies one of these; the registry finds it by name."""
+"""The four ports. A backend is a class that satisfies one of these; the registry finds it by name."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -2,7 +2,7 @@
 
 The dataclasses below are what both ends exchange in process; `TABLE` gives each its byte code, and
 the annotations give each field its width, so that the same table yields the Python codec
-(`codec.py`) and the C header (`header.py` writes and checks `hw/firmware/clock/protocol.h`).
+(`codec.py`) and the C header (`c_header.py` writes and checks `hw/firmware/clock/protocol.h`).
 Fixed fields, little-endian, in the order written here.
 
 The unit owns elapsed time and the instant of each press, in microseconds of its own crystal. While

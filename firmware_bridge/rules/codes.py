@@ -1,4 +1,7 @@
-"""The rule codes as data. Nothing else in the project asks which code it has, only what the code says.
+"""The rule codes as data: how pieces move, and what the players owe each other around a move.
+
+Moves and endings ask what a code says, not which one it is. Tables of citations, proposals and words go by
+its name.
 
 Sources: ACF rules 1-16, APCA rules 1-34, cited as `ACF 9`, `APCA 13`.
 """

@@ -1,6 +1,7 @@
 """The matrix on real pins, over a fake that holds it to the wiring."""
 
 import sys
+import time
 from types import ModuleType
 
 import pytest
@@ -118,6 +119,8 @@ def test_a_missing_library_names_what_to_install(mocker: MockerFixture) -> None:
         scanner_backend("rpi_gpio").open(SETTINGS)
 
 
-def test_the_wait_lasts_as_long_as_it_is_asked_to() -> None:
-    spin(0)
-    spin(20_000)
+@pytest.mark.parametrize("settle_ns", [0, 20_000, 200_000])
+def test_the_wait_lasts_as_long_as_it_is_asked_to(settle_ns: int) -> None:
+    before_ns = time.monotonic_ns()
+    spin(settle_ns)
+    assert time.monotonic_ns() - before_ns >= settle_ns
