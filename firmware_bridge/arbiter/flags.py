@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import endgame, pressed_replies
+from firmware_bridge.arbiter import endgame, replies
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -28,8 +28,8 @@ def _owes_release(game: Game, turn: Turn, side: Side, at_ns: int) -> bool:
     """Whether `side` had not released its move at `at_ns`, with its time running. While captured men stand on
     that is the opponent's reply."""
     if side is turn.mover:
-        return turn.released is None or pressed_replies.is_pressed(turn)
+        return turn.released is None or replies.is_pressed(turn)
     if turn.released is None:
         return False
-    reply = pressed_replies.standing(game, turn)
+    reply = replies.standing(game, turn)
     return not game.settings.touch_strict or reply is None or reply[1] + game.release_ns > at_ns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, pressed_replies, routes
+from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, replies, routes
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press
@@ -202,7 +202,7 @@ def _unseen(game: Game, turn: Turn) -> Pending | None:
 
 def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     running = clockwork.running(game)
-    if turn.released is not None and game.adjust is None and pressed_replies.take(game, turn, side, at_ns):
+    if turn.released is not None and game.adjust is None and replies.take_press(game, turn, side, at_ns):
         return
     # What stands in an adjust window that goes on is no move.
     may_release = side is turn.mover and game.adjust is None

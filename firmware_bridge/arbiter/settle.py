@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, answers, correcting, presses, strays
+from firmware_bridge.arbiter import adjusting, correcting, presses, replies, strays
 from firmware_bridge.arbiter.board import bind, put_back
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -29,7 +29,7 @@ def goes_on(game: Game, opened: int) -> None:
     line = turn.answer.line
     if line is None or not opened & turn.ground.own & ~line.origin:
         return
-    answers.accept(game, turn, turn.answer)
+    replies.accept(game, turn, turn.answer)
     settle(game)
 
 
@@ -115,8 +115,8 @@ def _once(game: Game, turn: Turn) -> bool:
     if not game.plays():
         return False
     if turn.released is None:
-        answers.answered(game, turn, reading)
-    if answers.follows_on(game, turn, reading):
+        replies.answered(game, turn, reading)
+    if replies.follows_on(game, turn, reading):
         return True
     if turn.released is None and game.plays():
         _dwell(game, turn, reading)
@@ -157,7 +157,7 @@ def _touches(game: Game, turn: Turn, reading: Reading) -> None:
             if (proven and not touch.early) or _seen_elsewhere(turn, reading, touch, proven=proven):
                 bind(game, turn, touch)
         elif proven and touch.over is not None and turn.released is None:
-            if answers.slides_on(game, turn, touch.over):
+            if replies.slides_on(game, turn, touch.over):
                 continue
             after = ground.after(touch.over.lines[0])
             if after.playable(touch.cell) and release(game, touch.over, touch.lifted_ns, "reply", touch):
