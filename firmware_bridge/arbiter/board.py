@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import correcting, crowning, sensors
+from firmware_bridge.arbiter.colors import followed
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import raise_incident
@@ -31,6 +34,9 @@ def contacts(game: Game, change: Contacts) -> None:
     if game.correction is not None and game.correction.played_on is not None:
         nudge_ns = game.settings.touch_min_ns
         _tell(game.correction.played_on, opened, closed, change.at_ns, nudge_ns)
+    if game.correction is not None and game.correction.colors is not None:
+        colors = followed(game.correction.colors, opened, closed)
+        game.amend(replace(game.correction, colors=colors))
     _lifted(game, turn, opened, change.at_ns, before)
     _landed(game, turn, closed, change.at_ns)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import clockwork
+from firmware_bridge.arbiter import clockwork, colors
+from firmware_bridge.arbiter.colors import Colors
 from firmware_bridge.arbiter.effects import SetUp
 from firmware_bridge.arbiter.findings import Incident, Proposal
 from firmware_bridge.arbiter.incidents import proposes_now
-from firmware_bridge.arbiter.lines import Ground, cells_in, cells_of
-from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Held, Playing
+from firmware_bridge.arbiter.lines import Ground, cells_in
+from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Held, Paused, Playing
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Game, Ply, standing_at
 from firmware_bridge.arbiter.turn import Turn
@@ -25,7 +26,7 @@ def begin_correction(
     goal: int | None,
     target: int | None = None,
     removes: int = 0,
-    doubt: int = 0,
+    known: Colors | None = None,
     keeps: bool = False,
     leads_on: bool = True,
     piece: int | None = None,
@@ -37,12 +38,14 @@ def begin_correction(
     before = clockwork.running(game)
     if game.correction is not None:
         before = game.correction.running
+    doubt = 0 if known is None else known.doubtful(game.position) & game.closed
     aim = target if target is not None else goal if goal is not None else game.board
     correction = Correction(
         incident.number if incident is not None else None,
         goal,
         aim,
         doubt=doubt,
+        colors=known,
         removes=removes,
         offending=game.shown & ~aim & ~removes,
         keeps=keeps,
@@ -175,10 +178,23 @@ def _came_after(turn: Turn, correction: Correction, pending: Pending | None) -> 
 
 def look_again(game: Game, correction: Correction) -> Correction:
     """A square of doubtful color is looked at again once it has been emptied."""
-    if correction.doubt & (game.closed ^ game.board):
-        correction = replace(correction, doubt=correction.doubt & ~(game.closed ^ game.board))
+    doubt = correction.doubt & ~(game.closed ^ game.board)
+    if correction.colors is not None:
+        doubt |= correction.colors.doubtful(game.position) & game.closed
+    if doubt != correction.doubt:
+        correction = replace(correction, doubt=doubt)
         game.amend(correction)
     return correction
+
+
+def colors_now(game: Game) -> Colors:
+    """Which color may stand where, before the game is taken back or goes on from another position."""
+    turn, correction = game.turn, game.correction
+    if correction is not None and correction.colors is not None:
+        return correction.colors
+    if turn is None or not isinstance(game.phase, Playing | Correcting | Paused):
+        return colors.unfollowed(game.position, game.closed)
+    return colors.in_turn(turn, game.closed & ~game.bleed, game.blind)
 
 
 def _watch_played_on(game: Game, correction: Correction) -> None:
@@ -257,9 +273,3 @@ def leave_on(game: Game, captured: int) -> None:
     that are closed."""
     game.left_on = game.left_on & game.bleed | captured & game.closed & ~game.board
     game.bleed |= game.left_on
-
-
-def doubtful(before: Position, after: Position) -> int:
-    """Cells that hold different colors in the two positions: no contact can tell them apart."""
-    red, white = Side.RED, Side.WHITE
-    return cells_of(before, red) & cells_of(after, white) | cells_of(before, white) & cells_of(after, red)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import ClassVar, Final
 
+from firmware_bridge.arbiter.colors import Colors
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.sightings import Released
 from firmware_bridge.arbiter.turn import Turn
@@ -34,6 +35,8 @@ class Correction:
     goal: int | None
     target: int
     doubt: int = 0
+    colors: Colors | None = None
+    """What the hands tell of the colors, while it can be told."""
     removes: int = 0
     """Captured men, which may be on or off."""
     offending: int = 0

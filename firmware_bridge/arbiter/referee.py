@@ -10,9 +10,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life, rulings, sensors
+from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
-    doubtful,
+    colors_now,
     take_position,
 )
 from firmware_bridge.arbiter.effects import Refused, State
@@ -169,12 +170,12 @@ def _position(game: Game, said: Referee) -> str:
         position = Position.from_fen(said.fen)
     except InvalidFen as wrong:
         return str(wrong)
-    before = game.position
+    colors = with_the_box(colors_now(game), game.position, position)
     take_position(game, position)
     if game.state is State.FINISHED:
         return ""
     rulings.play_on(game)
-    begin_correction(game, None, goal=game.board, doubt=doubtful(before, position))
+    begin_correction(game, None, goal=game.board, known=colors)
     return ""
 
 
@@ -218,7 +219,7 @@ def _ok(game: Game, said: Referee) -> str:
     """The referee has looked: the colors are right, or nothing stands where a contact is closed."""
     correction = game.correction
     if correction is not None and correction.doubt:
-        game.amend(replace(correction, doubt=0))
+        game.amend(replace(correction, doubt=0, colors=None))
         return ""
     if game.state in (State.SETUP, State.RECOVERING):
         wrong = game.wrong()

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
+from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
-    doubtful,
+    colors_now,
     leave_correction,
     leave_on,
     take_position,
@@ -169,7 +170,7 @@ def result(game: Game, said: Referee) -> str:
 
 def go_back(game: Game, ply: int) -> None:
     """The game has `ply` entries of its record again; the board is to be put back."""
-    undone, before = game.plies[ply], game.position
+    undone, before, colors = game.plies[ply], game.position, colors_now(game)
     for entry in reversed(game.plies[ply:]):
         if game.clock is not None and entry.move is not None:
             game.clock = game.clock.taken_back(entry.before.turn, game.now_ns)
@@ -183,4 +184,4 @@ def go_back(game: Game, ply: int) -> None:
         game.emit(Result(None, None))
     game.emit(TakenBack(ply, game.position.fen()))
     play_on(game)
-    begin_correction(game, None, goal=game.board, doubt=doubtful(before, game.position))
+    begin_correction(game, None, goal=game.board, known=with_the_box(colors, before, game.position))

@@ -11,6 +11,8 @@ Rules of the house:
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import (
     adjusting,
     board,
@@ -149,6 +151,9 @@ class Arbiter:
         match game.phase:
             case Playing() | Correcting() | Paused() | Recovering():
                 fix, running = game.correction, clockwork.running(game)
+                if fix is not None:
+                    # What hands did while it was dark nobody has followed.
+                    fix = replace(fix, colors=None)
                 if isinstance(game.phase, Correcting):
                     running = game.phase.fix.running
                 clockwork.run(game, None, game.now_ns)
