@@ -12,11 +12,11 @@ from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lines import Ground, Line, cells_in
 from firmware_bridge.arbiter.release import moved_on
-from firmware_bridge.arbiter.sightings import DRAG_NS, Reading, Released, Touch
+from firmware_bridge.arbiter.sightings import Reading, Released, Touch
 from firmware_bridge.arbiter.stands import carried_on, moved, without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.arbiter.whose import homeless, nearest
+from firmware_bridge.arbiter.whose import DOUBT_NS, By, Landed, air_at, whose
 from firmware_bridge.rules import CELL_OF, plain_moves
 
 MASS_CELLS = 4
@@ -54,10 +54,11 @@ def _judge_all_filled(game: Game, turn: Turn, reading: Reading, filled: int) -> 
 def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int]) -> bool:
     """In the easygoing code the mover may rest where he likes until the press or the reply: where he stands
     is judged once the opponent has landed a piece too, and then before that one."""
-    pieces = homeless(turn, reading)
-    mine = [cell for cell in stood if pieces and turn.ground.own >> nearest(turn, pieces, cell).cell & 1]
+    mine = [
+        cell for cell in stood if whose(cell, air_at(game, turn, reading, cell)).by in (By.MOVER, By.HELD)
+    ]
     others = [cell for cell in stood if cell not in mine]
-    if pieces and others and any(judge_filled(game, turn, reading, cell, "reply") for cell in mine):
+    if mine and others and any(judge_filled(game, turn, reading, cell, "reply") for cell in mine):
         return True
     return any(judge_filled(game, turn, reading, cell, "dwell") for cell in others)
 
@@ -89,22 +90,40 @@ def _mass_after_ns(game: Game, turn: Turn, cell: int) -> int:
 
 def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -> bool:
     """A square is closed that nothing explains. True: something was raised."""
-    pieces = homeless(turn, reading)
-    if not pieces:
-        return _nothing_lifted(game, turn, cell)
-    landed_ns = turn.landed.get(cell, game.now_ns)
-    pieces = [touch for touch in pieces if touch.lifted_ns <= landed_ns + DRAG_NS]
-    if not pieces:
-        # Whatever stands there was there before the pieces that are off were taken up.
-        return by != "press" and _nothing_lifted(game, turn, cell)
-    piece = nearest(turn, pieces, cell)
-    if turn.ground.own >> piece.cell & 1:
-        return _own_landed(game, turn, reading, piece.cell, cell, by)
-    if turn.released is not None and piece.cell != game.last_end:
-        return _illegal_reply(game, turn, turn.released, piece.cell, cell, by)
-    if by == "press":
+    landed = whose(cell, air_at(game, turn, reading, cell))
+    match landed.by:
+        case By.NOBODY:
+            return by != "press" and _nothing_lifted(game, turn, cell)
+        case By.MOVER if landed.origin is not None:
+            return _own_landed(game, turn, reading, landed.origin, cell, by)
+        case By.OTHER if landed.origin is not None:
+            return _other_landed(game, turn, reading, landed.origin, cell, by)
+        case By.EITHER | By.HELD if by == "press" and turn.released is None and landed.origin is not None:
+            # The mover's press says that what stands there is his move.
+            return _own_landed(game, turn, reading, landed.origin, cell, by)
+    return by != "press" and turn.released is None and _nobody_named(game, turn, landed, cell)
+
+
+def _other_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
+    if turn.released is not None and origin != game.last_end:
+        return _illegal_reply(game, turn, turn.released, origin, cell, by)
+    return by != "press" and _enemy_landed(game, turn, reading, origin, cell, by)
+
+
+def _nobody_named(game: Game, turn: Turn, landed: Landed, cell: int) -> bool:
+    """Nobody can be named for what stands on `cell`. Time may show whose it is, or put it right, but for a
+    piece that has been moved again while the other side has a hand on the board, too."""
+    moved_again = game.last_end is not None and turn.off(game.last_end)
+    if landed.by is By.TAKEN or moved_again:
+        origin = landed.origin if landed.by is By.TAKEN else game.last_end
+        code, square = "released_piece_moved" if moved_again else "out_of_turn", origin
+    elif game.lasted(turn.landed.get(cell, game.now_ns), DOUBT_NS):
+        code, square = "foreign_piece" if landed.by is By.HELD else "illegal_destination", cell
+    else:
         return False
-    return _enemy_landed(game, turn, reading, piece.cell, cell, by)
+    incident = raise_incident(game, code, square, None, (cell, *turn.touches))
+    begin_correction(game, incident, goal=turn.ground.board)
+    return True
 
 
 def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
@@ -254,7 +273,7 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
         touch = turn.touches.get(cell)
         if touch is None or after.playable(cell) or after.capturable >> cell & 1:
             continue
-        if released is not None and _stands_elsewhere(turn, reading, touch):
+        if released is not None and _stands_elsewhere(game, turn, reading, touch):
             continue
         if not game.lasted(max(touch.lifted_ns, pending.since_ns), game.settings.touch_finding_ns):
             continue
@@ -280,11 +299,10 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
     return False
 
 
-def _stands_elsewhere(turn: Turn, reading: Reading, touch: Touch) -> bool:
-    """Whether an opponent's piece is not off but stands on another square, which is judged by itself."""
-    return bool(turn.ground.enemy >> touch.cell & 1) and any(
-        turn.landed.get(cell, 0) > touch.lifted_ns
-        and nearest(turn, homeless(turn, reading), cell).cell == touch.cell
+def _stands_elsewhere(game: Game, turn: Turn, reading: Reading, touch: Touch) -> bool:
+    """Whether an opponent's piece may stand on another square instead, which is judged by itself."""
+    return any(
+        turn.landed.get(cell, 0) > touch.lifted_ns and touch.cell in air_at(game, turn, reading, cell).enemy
         for cell in cells_in(reading.stray & ~turn.ground.board)
     )
 

@@ -196,10 +196,12 @@ def out_of_turn(scene: BreachScene) -> Breach | None:
     if not origins:
         return None
     origin, cell = scene.dice.choice(origins), CELL_OF[scene.dice.choice(scene.empty())]
+    # A man that the side to move may capture could as well have slipped from that side's hand.
+    side = None if origin in scene.capturable() else scene.mover.other
     return Breach(
         "out_of_turn",
         CELL_OF[origin],
-        scene.mover.other,
+        side,
         carried(origin, cell),
         taken_back(cell, origin),
     )
