@@ -20,6 +20,7 @@ from firmware_bridge.arbiter.effects import (
     StateIs,
     TakenBack,
 )
+from firmware_bridge.arbiter.findings import Incident
 from firmware_bridge.arbiter.inputs import NewGame, Referee, Start
 from firmware_bridge.console.cards import TITLES
 from firmware_bridge.console.daemon_port import Happening
@@ -61,49 +62,53 @@ def lines(happening: Happening, made: NewGame | None = None) -> Iterator[AuditLi
 def _effect(effect: Effect, made: NewGame | None) -> Iterator[AuditLine]:
     match effect:
         case Completed(ply, side, move):
-            yield AuditLine(
-                "move",
-                f"{ply}. {side} {move}, released by {effect.released_by}",
-                side=side.value,
-                code="move",
-            )
+            words = f"{ply}. {side} {move}, released by {effect.released_by}"
+            yield AuditLine("move", words, side=side.value, code="move")
         case Note(code, cell=cell, side=side):
             yield AuditLine("note", note_text(effect, made), _at(cell), _side(side), code)
-        case Raised(one):
-            title = TITLES.get(one.code, one.code)
-            proposal = (
-                f"proposes {one.proposal.value.replace('_', ' ')}" if one.proposal else "proposes nothing"
-            )
-            against = f"against {one.side}" if one.side else "undetermined"
-            text = f"#{one.number} {title} ({one.rule}), {against}, {proposal}"
-            yield AuditLine("finding", text, _at(one.cell), _side(one.side), one.code)
-        case Closed(number, how, reason, by):
-            words = "withdrawn" if how == "withdrawn" else f"ruled {how}"
-            who = f" by {by}" if by else ""
-            yield AuditLine("ruling", f"#{number} {words}{who}{': ' if reason else ''}{reason}", code=how)
-        case Proposes(number, proposal):
-            yield AuditLine("finding", f"#{number} proposes {proposal} now", code="proposes")
         case FaultIs(code, cell, standing):
             words = code.replace("_", " ")
             yield AuditLine("fault", words if standing else f"{words} has ended", _at(cell), code=code)
         case StateIs(state, reason):
-            yield AuditLine("state", f"{state.value}{': ' if reason else ''}{reason}", code=state.value)
-        case Result(winner, reason):
-            if reason is None:
-                yield AuditLine("state", "The result is taken back", code="result")
-            else:
-                won = f"{winner} wins" if winner else "A draw"
-                yield AuditLine(
-                    "state", f"{won}: {reason.replace('_', ' ')}", _at(None), _side(winner), "result"
-                )
+            yield AuditLine("state", f"{state.value}{_because(reason)}", code=state.value)
+        case Refused(what, why):
+            yield AuditLine("command", f"Not done: {what}: {why}", code="refused")
+        case _:
+            yield from _decided(effect)
+
+
+def _decided(effect: Effect) -> Iterator[AuditLine]:
+    """What was found, proposed and ruled, and how the game ended."""
+    match effect:
+        case Raised(one):
+            yield _raised(one)
+        case Closed(number, how, reason, by):
+            words = "withdrawn" if how == "withdrawn" else f"ruled {how}"
+            who = f" by {by}" if by else ""
+            yield AuditLine("ruling", f"#{number} {words}{who}{_because(reason)}", code=how)
+        case Proposes(number, proposal):
+            yield AuditLine("finding", f"#{number} proposes {proposal} now", code="proposes")
+        case Result(reason=None):
+            yield AuditLine("state", "The result is taken back", code="result")
+        case Result(winner, str(reason)):
+            won = f"{winner} wins" if winner else "A draw"
+            words = f"{won}: {reason.replace('_', ' ')}"
+            yield AuditLine("state", words, side=_side(winner), code="result")
         case TakenBack(ply):
             yield AuditLine("ruling", f"Taken back: the game has {ply} moves again", code="undo")
         case SetUp(fen):
             yield AuditLine("ruling", f"The position is set: {fen}", code="position")
-        case Refused(what, why):
-            yield AuditLine("command", f"Not done: {what}: {why}", code="refused")
-        case _:
-            return
+
+
+def _raised(one: Incident) -> AuditLine:
+    proposal = f"proposes {one.proposal.value.replace('_', ' ')}" if one.proposal else "proposes nothing"
+    against = f"against {one.side}" if one.side else "undetermined"
+    text = f"#{one.number} {TITLES.get(one.code, one.code)} ({one.rule}), {against}, {proposal}"
+    return AuditLine("finding", text, _at(one.cell), _side(one.side), one.code)
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""
 
 
 def _at(cell: int | None) -> str:
