@@ -16,12 +16,12 @@ the hand and not because of the reed.
 from collections import deque
 from dataclasses import dataclass
 
+from hw.matrix.chatter import Chatter
+
 NS_PER_MS = 1_000_000
 CLOSE_NS = 12 * NS_PER_MS
 OPEN_NS = 20 * NS_PER_MS
 RAW_KEPT = 4096
-RESTLESS_NS = 1000 * NS_PER_MS
-RESTLESS_TOGGLES = 16
 _NEVER = 1 << 200
 
 
@@ -38,10 +38,13 @@ class Debounce:
     """State of 64 contacts. `now_ns` is monotonic and never goes back from call to call.
 
     `raw_edges` keeps the last 4,096 raw readings that differed from the one before, as `(now_ns, mask)`: the
-    evidence behind each change, the measure of chatter, and the format of a recording.
+    evidence behind each change, and the format of a recording.
     """
 
-    __slots__ = ("_close_ns", "_due_ns", "_open_ns", "_raw", "_runs", "_stable", "raw_edges")
+    __slots__ = (
+        *("_chatter", "_close_ns", "_due_ns", "_open_ns", "_raw", "_restless", "_runs", "_stable"),
+        "raw_edges",
+    )
 
     def __init__(self, close_ns: int = CLOSE_NS, open_ns: int = OPEN_NS, initial: int = 0) -> None:
         if close_ns < 0 or open_ns < 0:
@@ -51,6 +54,8 @@ class Debounce:
         self._stable = initial
         self._raw = initial
         self._due_ns = _NEVER
+        self._chatter = Chatter()
+        self._restless = 0
         self._runs: list[tuple[int, int]] = []
         self.raw_edges: deque[tuple[int, int]] = deque(maxlen=RAW_KEPT)
 
@@ -75,28 +80,16 @@ class Debounce:
             if now_ns < self._due_ns:
                 return ()
         else:
+            self._restless |= self._chatter.changed(raw ^ self._raw, now_ns)
             self._raw = raw
             self.raw_edges.append((now_ns, raw))
             self._follow(raw ^ self._stable, now_ns)
         return self._confirm(now_ns)
 
-    def restless(self, now_ns: int, within_ns: int = RESTLESS_NS, toggles: int = RESTLESS_TOGGLES) -> int:
-        """The cells that have changed at least `toggles` times in the last `within_ns`, as a mask.
-
-        A contact that toggles faster than the debounce never becomes stable and gives no change: this is
-        how it is noticed.
-        """
-        counts: dict[int, int] = {}
-        later = self._raw
-        for at_ns, raw in reversed(self.raw_edges):
-            changed, later = later ^ raw, raw
-            while changed:
-                bit = changed & -changed
-                changed ^= bit
-                counts[bit] = counts.get(bit, 0) + 1
-            if at_ns < now_ns - within_ns:
-                break
-        return sum(bit for bit, count in counts.items() if count >= toggles)
+    def restless(self) -> int:
+        """Contacts that toggle too fast to become stable (a mask), and have not been told of before."""
+        restless, self._restless = self._restless, 0
+        return restless
 
     def _follow(self, differs: int, now_ns: int) -> None:
         """Discard the candidates that read stable again; begin a run for those that newly differ."""

@@ -25,7 +25,7 @@ from firmware_bridge.rules import CELL_OF, Position, cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from firmware_bridge.sim.story.rig import Rig
-from firmware_bridge.sim.story.rig_board import SimulatedEnd
+from firmware_bridge.sim.story.rig_board import SimulatedRigBoard
 from firmware_bridge.timing import CONTROLS, Control
 from hw.hands import Edge, Hands
 from hw.leds.frame import Colour, Light, Power, Rhythm, frame
@@ -109,7 +109,7 @@ class RigBench:
         self._move(self._hands.chatter(self._rig.now_ns, cell, for_ns, period_ns, closed=closed))
 
     def stick(self, cell: int, how: str) -> None:
-        assert isinstance(self._rig.board, SimulatedEnd)
+        assert isinstance(self._rig.board, SimulatedRigBoard)
         self._rig.board.matrix.stick(turned_cell(cell, self._rig.turned), _STUCK[how])
 
     def press(self, sides: Sequence[Side]) -> None:

@@ -20,7 +20,7 @@ from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_mask
 from firmware_bridge.rules import cell_name
 from firmware_bridge.sim.story.acts import Act
-from firmware_bridge.sim.story.rig_board import NotDone, SimulatedEnd
+from firmware_bridge.sim.story.rig_board import NotDone, SimulatedRigBoard
 from hw.hands import Edge
 from hw.leds.frame import Light
 from hw.matrix.debounce import Change
@@ -42,14 +42,14 @@ class Pause:
 
 
 class PersonBoard:
-    """`BoardEnd`. `paced` is a simulated board at rest: it gives what was done the story's own times."""
+    """`RigBoard`. `paced` is a simulated board at rest: it gives what was done the story's own times."""
 
     def __init__(
         self,
         scan: LiveScan,
         strip: Strip,
         prompter: Prompter,
-        paced: SimulatedEnd,
+        paced: SimulatedRigBoard,
         pause: Pause,
         *,
         turned: bool,
@@ -63,23 +63,23 @@ class PersonBoard:
 
     @property
     def stable(self) -> int:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         return self._paced.stable
 
     @property
     def standing(self) -> int:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         return self._scan.contacts
 
     def lay(self, cells: int, words: str) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._prompter.say(f"Set up {words}. White lights lack a piece, red ones have one too many.")
         self._await(_Awaited([], cells), is_act=False)
         self._paced.lay(cells, words)
         self._scan.stand_still()
 
     def schedule(self, edges: Sequence[Edge], act: Act | None) -> None:
-        """See `BoardEnd`: returns when it was seen done."""
+        """See `RigBoard`: returns when it was seen done."""
         words = "" if act is None else words_of(act)
         awaited = _awaited(edges, self._scan.contacts)
         if not awaited.due:
@@ -100,31 +100,31 @@ class PersonBoard:
         return answer
 
     def advance(self, until_ns: int) -> Sequence[Arrival]:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         for arrival in self._scan.reach(until_ns):
             for cell in cells_of(arrival.change.opened | arrival.change.closed):
                 self._paced.matrix.set_magnet(cell, bool(arrival.change.closed >> cell & 1))
         return self._paced.advance(until_ns)
 
     def next_event_ns(self) -> int | None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         poll_ns, paced_ns = self._scan.reached_ns + POLL_NS, self._paced.next_event_ns()
         return poll_ns if paced_ns is None else min(poll_ns, paced_ns)
 
-    def restless(self, now_ns: int) -> int:
-        """See `BoardEnd`."""
+    def restless(self) -> int:
+        """See `RigBoard`."""
         return self._scan.restless()
 
     def idle(self, until_ns: int) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self.advance(until_ns)
 
     def wake(self, now_ns: int) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._paced.wake(now_ns)
 
     def light(self, scenes: Mapping[int, Scene], state: State) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._strip.scenes(scenes, state)
 
     def _await(self, awaited: _Awaited, *, is_act: bool = True) -> None:

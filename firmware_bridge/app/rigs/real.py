@@ -22,7 +22,7 @@ from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.board import open_board
 from firmware_bridge.sim.story.acts import Act
 from firmware_bridge.sim.story.expectations import Expect
-from firmware_bridge.sim.story.rig_board import SimulatedEnd
+from firmware_bridge.sim.story.rig_board import SimulatedRigBoard
 from firmware_bridge.sim.story.script import Script, Statement
 from firmware_bridge.sim.story.stage import Outcome, StageParts, run
 
@@ -96,7 +96,7 @@ class RealRig:
             pause = Pause()
             if unit is not None:
                 pause, scan.stood = Pause(unit.hold, unit.keep), unit.go_on
-            paced = SimulatedEnd(how.close_ns, how.open_ns, how.scan_ns)
+            paced = SimulatedRigBoard(how.close_ns, how.open_ns, how.scan_ns)
             person = PersonBoard(scan, strip, self._prompter, paced, pause, turned=not script.red_far)
 
             def look(expected: Expect) -> str | None:

@@ -18,7 +18,7 @@ _LAID_NS: Final = 2_000_000_000
 
 
 class TimedBoard:
-    """`BoardEnd`; `put` closes the contacts of a mask (physical cells) and opens all others, at once."""
+    """`RigBoard`; `put` closes the contacts of a mask (physical cells) and opens all others, at once."""
 
     def __init__(self, scan: LiveScan, strip: Strip, put: Callable[[int], None]) -> None:
         self._scan = scan
@@ -29,11 +29,11 @@ class TimedBoard:
 
     @property
     def stable(self) -> int:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         return self._scan.contacts
 
     def lay(self, cells: int, words: str) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self.standing = cells
         self._put(cells)
         tries = _LAID_NS // POLL_NS
@@ -45,11 +45,11 @@ class TimedBoard:
         self._scan.stand_still()
 
     def schedule(self, edges: Sequence[Edge], act: Act | None) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._edges = sorted([*self._edges, *edges], key=lambda edge: edge.at_ns)
 
     def advance(self, until_ns: int) -> Sequence[Arrival]:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         arrivals = self._scan.reach(until_ns)
         due = [edge for edge in self._edges if edge.at_ns <= until_ns]
         for edge in due:
@@ -61,23 +61,23 @@ class TimedBoard:
         return arrivals
 
     def next_event_ns(self) -> int | None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         poll_ns = self._scan.reached_ns + POLL_NS
         return min(poll_ns, self._edges[0].at_ns) if self._edges else poll_ns
 
-    def restless(self, now_ns: int) -> int:
-        """See `BoardEnd`."""
+    def restless(self) -> int:
+        """See `RigBoard`."""
         return self._scan.restless()
 
     def idle(self, until_ns: int) -> None:
-        """See `BoardEnd`: hands go on, and nobody takes note."""
+        """See `RigBoard`: hands go on, and nobody takes note."""
         while self._edges and self._edges[0].at_ns <= until_ns:
             self.advance(self._edges[0].at_ns)
         self.advance(until_ns)
 
     def wake(self, now_ns: int) -> None:
-        """See `BoardEnd`: the contacts are those that were read last."""
+        """See `RigBoard`: the contacts are those that were read last."""
 
     def light(self, scenes: Mapping[int, Scene], state: State) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._strip.scenes(scenes, state)

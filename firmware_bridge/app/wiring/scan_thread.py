@@ -13,14 +13,11 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Final
 
-from firmware_bridge.app.time_source import NS_PER_S, TimeSource
+from firmware_bridge.app.time_source import TimeSource
 from hw.errors import Fault, HardwareError
 from hw.matrix.debounce import Change, Debounce
-from hw.matrix.scan import cells_of
 from hw.ports import Scanner
 
-RESTLESS_EDGES: Final = 24
-"""Raw edges of one contact within a second that no hand makes."""
 _LATE_KEPT: Final = 1024
 _LOST_FOR_S: Final = 0.5
 _JITTER_NS: Final = 1_000_000
@@ -78,7 +75,6 @@ class ScanThread:
         self._errands: deque[Callable[[], None]] = deque()
         self._stop = Event()
         self._thread = Thread(target=self._run, name="scan", daemon=True)
-        self._watch = _RestlessWatch()
         self._late_ns = [0] * _LATE_KEPT
         self.scans = 0
         self.lost = ""
@@ -156,9 +152,8 @@ class ScanThread:
         except Fault as error:
             self._mend(str(error))
             return
-        before = self._debounce.raw
         changes: tuple[Posted, ...] = self._debounce.step(raw, now_ns)
-        if raw != before and (restless := self._watch.changed(raw ^ before, now_ns)):
+        if restless := self._debounce.restless():
             changes = (*changes, MatrixRestless(restless))
         self._posted.extend((now_ns, change) for change in changes)
         self.scans += 1
@@ -183,23 +178,3 @@ class ScanThread:
             self._posted.append((self._clock.now_ns(), MatrixLost("")))
             self._tell()
             return
-
-
-class _RestlessWatch:
-    """Counts raw edges per contact, second by second."""
-
-    def __init__(self) -> None:
-        self._since_ns = 0
-        self._edges: dict[int, int] = {}
-
-    def changed(self, cells: int, now_ns: int) -> int:
-        """Contacts that read different from the scan before; returns those that now count as restless."""
-        if now_ns - self._since_ns >= NS_PER_S:
-            self._since_ns = now_ns
-            self._edges.clear()
-        restless = 0
-        for cell in cells_of(cells):
-            edges = self._edges[cell] = self._edges.get(cell, 0) + 1
-            if edges == RESTLESS_EDGES:
-                restless |= 1 << cell
-        return restless

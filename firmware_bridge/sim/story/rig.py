@@ -1,7 +1,7 @@
 """The whole board: contacts, arbiter, clock unit and a journal in memory.
 
 On virtual time it is all that the daemon has except threads, disks and browsers; a real board or a real
-unit at one of its ends (`BoardEnd`, `ClockUnit`) makes it run in real time. A power cut drops the arbiter and
+unit at one of its ends (`RigBoard`, `ClockUnit`) makes it run in real time. A power cut drops the arbiter and
 keeps what was journaled; the clock unit has its own supply and goes on.
 """
 
@@ -21,7 +21,7 @@ from firmware_bridge.side import Side
 from firmware_bridge.sim.clock.reference_unit import ReferenceUnit
 from firmware_bridge.sim.clock.rig_clock import ClockUnit
 from firmware_bridge.sim.story.acts import Act
-from firmware_bridge.sim.story.rig_board import BoardEnd, SimulatedEnd
+from firmware_bridge.sim.story.rig_board import RigBoard, SimulatedRigBoard
 from hw.hands import Edge
 
 TOLERANCE_NS = 20_000_000
@@ -35,7 +35,7 @@ class Rig:
         settings: Settings,
         *,
         turned: bool = False,
-        board: BoardEnd | None = None,
+        board: RigBoard | None = None,
         unit: ClockUnit | None = None,
         tolerance_ns: int = TOLERANCE_NS,
     ) -> None:
@@ -46,7 +46,7 @@ class Rig:
         self.settings = settings
         self.turned = turned
         self.tolerance_ns = tolerance_ns
-        self.board: BoardEnd = SimulatedEnd() if board is None else board
+        self.board: RigBoard = SimulatedRigBoard() if board is None else board
         self.unit: ClockUnit = ReferenceUnit() if unit is None else unit
         self.translator = ClockTranslator(settings.press_judge_ns)
         self.arbiter = Arbiter(settings)
@@ -191,7 +191,7 @@ class Rig:
 
     def _look_for_chatter(self) -> None:
         """Contacts that toggle too fast to settle."""
-        cells = self.board.restless(self.now_ns)
+        cells = self.board.restless()
         if cells:
             self.give(inputs.Restless(turned_mask(cells, self.turned)))
 

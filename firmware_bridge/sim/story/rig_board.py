@@ -12,14 +12,12 @@ from hw.matrix.debounce import Debounce
 from hw.matrix.simulated import SimulatedMatrix
 from hw.matrix.virtual import SCAN_PERIOD_NS, Arrival, VirtualBoard
 
-CHATTER_LOOK_NS = 250_000_000
-
 
 class NotDone(Exception):
     """An act of the story could not be done, or was not seen; the text says what is so instead."""
 
 
-class BoardEnd(Protocol):
+class RigBoard(Protocol):
     """Contacts and lights. Cells are physical, instants nanoseconds of the rig's own time."""
 
     @property
@@ -42,7 +40,7 @@ class BoardEnd(Protocol):
     def next_event_ns(self) -> int | None:
         """When to look again at the latest; None if the board rests until it is touched."""
 
-    def restless(self, now_ns: int) -> int:
+    def restless(self) -> int:
         """Contacts that toggle too fast to settle and have not been told of before: a mask."""
 
     def idle(self, until_ns: int) -> None:
@@ -55,7 +53,7 @@ class BoardEnd(Protocol):
         """What the lights are to say, by the cells of white's view."""
 
 
-class SimulatedEnd:
+class SimulatedRigBoard:
     """A simulated matrix under the product's scan and debounce; it has no strip."""
 
     def __init__(
@@ -66,7 +64,6 @@ class SimulatedEnd:
     ) -> None:
         self.matrix = SimulatedMatrix()
         self._close_ns, self._open_ns, self._scan_ns = close_ns, open_ns, scan_ns
-        self._chatter_ns = 0
         self._board = self._seen(0)
 
     def _seen(self, now_ns: int) -> VirtualBoard:
@@ -75,47 +72,43 @@ class SimulatedEnd:
 
     @property
     def stable(self) -> int:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         return self._board.debounce.stable
 
     @property
     def standing(self) -> int:
-        """See `BoardEnd`: where the magnets are."""
+        """See `RigBoard`: where the magnets are."""
         return self.matrix.magnets
 
     def lay(self, cells: int, words: str) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         for cell in range(64):
             self.matrix.set_magnet(cell, bool(cells >> cell & 1))
         self._board = self._seen(0)
 
     def schedule(self, edges: Iterable[Edge], act: Act | None) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._board.schedule(edges)
 
     def advance(self, until_ns: int) -> Sequence[Arrival]:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         return self._board.advance(until_ns)
 
     def next_event_ns(self) -> int | None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         return self._board.next_event_ns()
 
-    def restless(self, now_ns: int) -> int:
-        """See `BoardEnd`: looked for now and then while any toggles."""
-        edges = self._board.debounce.raw_edges
-        if not edges or edges[-1][0] <= self._chatter_ns or now_ns - self._chatter_ns < CHATTER_LOOK_NS:
-            return 0
-        self._chatter_ns = now_ns
-        return self._board.debounce.restless(now_ns)
+    def restless(self) -> int:
+        """See `RigBoard`."""
+        return self._board.debounce.restless()
 
     def idle(self, until_ns: int) -> None:
-        """See `BoardEnd`: hands go on."""
+        """See `RigBoard`: hands go on."""
         self.matrix.read(until_ns)
 
     def wake(self, now_ns: int) -> None:
-        """See `BoardEnd`."""
+        """See `RigBoard`."""
         self._board = self._seen(now_ns)
 
     def light(self, scenes: Mapping[int, Scene], state: State) -> None:
-        """See `BoardEnd`: nobody looks."""
+        """See `RigBoard`: nobody looks."""

@@ -17,7 +17,7 @@ from firmware_bridge.sim.story.acts import Act
 from firmware_bridge.sim.story.checks import check, got_incidents, got_moves, got_result
 from firmware_bridge.sim.story.expectations import Expect
 from firmware_bridge.sim.story.rig import TOLERANCE_NS, Rig
-from firmware_bridge.sim.story.rig_board import BoardEnd, NotDone, SimulatedEnd
+from firmware_bridge.sim.story.rig_board import NotDone, RigBoard, SimulatedRigBoard
 from firmware_bridge.sim.story.script import Script, Statement
 from hw.hands import Edge, Hands, Reed
 from hw.matrix.simulated import SimulatedMatrix, Stuck
@@ -51,7 +51,7 @@ class StageParts:
     expectation that holds, what somebody sees instead, None if the same.
     """
 
-    board: BoardEnd | None = None
+    board: RigBoard | None = None
     unit: LinedUnit | None = None
     tolerance_ns: int = TOLERANCE_NS
     watch: Callable[[Statement, int], None] = lambda statement, wait_ns: None
@@ -122,7 +122,7 @@ class _Stage:
     def __init__(self, script: Script, conditions: Conditions, equipment: StageParts) -> None:
         board = equipment.board
         if board is None:
-            board = SimulatedEnd(conditions.close_ns, conditions.open_ns, conditions.scan_ns)
+            board = SimulatedRigBoard(conditions.close_ns, conditions.open_ns, conditions.scan_ns)
         unit = equipment.unit
         self.line = ReferenceOnLine(conditions.seed) if unit is None and script.spoils_line else unit
         self.lost = self.corrupted = 0.0
@@ -221,7 +221,7 @@ class _Stage:
     @property
     def _matrix(self) -> SimulatedMatrix:
         """What can be spoilt. Raises NotDone where nothing can."""
-        if isinstance(self.rig.board, SimulatedEnd):
+        if isinstance(self.rig.board, SimulatedRigBoard):
             return self.rig.board.matrix
         raise NotDone("only a simulated board can be spoilt")
 
