@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter.board import bind
 from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Incident
@@ -22,6 +21,7 @@ from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Adjust, Pending, PutBack
 from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.touches import bind
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 

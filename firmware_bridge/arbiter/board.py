@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import correcting, crowning, sensors
+from firmware_bridge.arbiter import crowning, sensors, touches
 from firmware_bridge.arbiter.colors import followed
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
-from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.inputs import Contacts
 from firmware_bridge.arbiter.lines import cells_in
-from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, PutBack, Touch
+from firmware_bridge.arbiter.sightings import Pending, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
@@ -148,7 +147,7 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
             _landed_again(game, turn, cell, at_ns)
         elif not _is_landing(game, turn, cell):
             del turn.touches[cell]
-            put_back(game, turn, was_off, at_ns)
+            touches.put_back(game, turn, was_off, at_ns)
 
 
 def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool:
@@ -193,127 +192,5 @@ def _landed_again(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
         return
     if any(end == cell and turn.was_open(origin, landings_ns[-2]) for origin, end in crowning.standing(game)):
         crowning.by_lift(game, cell, lifted_ns)
-    elif turn.released is not None and turn.released.pending.end == cell and not _has_touched(turn):
+    elif turn.released is not None and turn.released.pending.end == cell and not touches.has_touched(turn):
         game.note("straightened", cell, turn.mover)
-
-
-def _has_touched(turn: Turn) -> bool:
-    """Whether the opponent has touched a man, the captured ones apart, since the released move landed."""
-    if turn.released is None:
-        return False
-    pending = turn.released.pending
-    lifts = turn.handled | {touch.cell: touch.lifted_ns for touch in turn.touches.values()}
-    return any(
-        lifted_ns > pending.since_ns
-        and turn.ground.enemy >> cell & 1
-        and not any(line.victims >> cell & 1 for line in pending.routes)
-        for cell, lifted_ns in lifts.items()
-    )
-
-
-def put_back(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
-    """A piece that was off its square is back: a nudge, a disturbance, a touch that binds, a finding."""
-    cell, off_ns = touch.cell, at_ns - touch.lifted_ns
-    if game.state is State.CORRECTING and off_ns >= game.settings.touch_min_ns:
-        crowning.by_lift(game, cell, touch.lifted_ns)
-        if game.correction is not None:
-            correcting.opponent_touched(game, game.correction, cell)
-    if game.state is not State.PLAYING:
-        return
-    if off_ns < game.settings.touch_min_ns:
-        game.note("nudge", cell)
-        if touch.bound:
-            turn.must = [one for one in turn.must if one != cell]
-        return
-    if crowning.by_lift(game, cell, touch.lifted_ns) or game.adjust is not None:
-        return
-    if game.blind >> cell & 1:
-        return
-    turn.handled[cell] = touch.lifted_ns
-    own = bool(turn.ground.own >> cell & 1)
-    side = turn.mover if own else turn.mover.other
-    if touch.releasing:
-        turn.must = [one for one in turn.must if one != cell]
-        game.note("disturbed", cell, side)
-    elif turn.released is not None and own and cell == turn.released.pending.end:
-        if not _has_touched(turn):
-            game.note("straightened", cell, side)
-    elif game.arranging and own and turn.ground.playable(cell):
-        _arranged(game, turn, touch, at_ns)
-    elif touch.second and cell not in turn.must:
-        game.note("disturbed", cell, side)
-    elif own and turn.ground.playable(cell):
-        _bind_again(game, turn, touch, at_ns)
-    elif touch.company or touch.early or game.pending() is not None:
-        game.note("disturbed", cell, side)
-    elif cell == game.last_end and not own and not turn.touches and not turn.must:
-        game.note("straightened", cell, side)
-    elif game.arranging:
-        game.note("arranged", cell, side)
-    elif not own and turn.ground.capturable >> cell & 1:
-        turn.capturable_touched[cell] = at_ns
-        turn.put_back = PutBack(side, cell, at_ns)
-    else:
-        turn.put_back = PutBack(side, cell, at_ns)
-        raise_incident(game, "unannounced_touch", cell, side if own else None, (cell,))
-
-
-def _arranged(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
-    """Before the first move a playable piece is back on its square: it binds nothing, whatever else is in
-    whose hand, unless it has been put down elsewhere."""
-    if _put_down_elsewhere(game, turn, touch, at_ns):
-        _bind_again(game, turn, touch, at_ns)
-        return
-    turn.must = [one for one in turn.must if one != touch.cell]
-    game.note("arranged", touch.cell, turn.mover)
-
-
-def _bind_again(game: Game, turn: Turn, touch: Touch, at_ns: int) -> None:
-    """A playable piece was touched and is back: it stays bound."""
-    if not touch.early:
-        bind(game, turn, touch, at_ns)
-        turn.put_back = PutBack(turn.mover, touch.cell, at_ns)
-
-
-def _put_down_elsewhere(game: Game, turn: Turn, touch: Touch, back_ns: int) -> bool:
-    """Whether the piece stood on an empty square, for as long as a touch takes, since it was taken up."""
-    for cell, at_ns in turn.seen:
-        if at_ns <= touch.lifted_ns - DRAG_NS or turn.ground.board >> cell & 1:
-            continue
-        opened_ns = turn.opened.get(cell, -1)
-        left_ns = opened_ns if opened_ns > at_ns else back_ns
-        stood = left_ns - at_ns >= game.settings.touch_min_ns
-        if (stood or (opened_ns <= at_ns and game.lasted(at_ns, game.settings.touch_min_ns))) and _its_own(
-            turn, touch.cell, cell, at_ns
-        ):
-            return True
-    return False
-
-
-def _its_own(turn: Turn, origin: int, cell: int, at_ns: int) -> bool:
-    """Whether what closed on `cell` was the piece of `origin`: no other was off, or this alone goes there."""
-    others = [
-        other
-        for other in turn.away
-        if other != origin and turn.ground.board >> other & 1 and turn.was_open(other, at_ns)
-    ]
-    if not others:
-        return True
-    goes = [any(line.path >> cell & 1 for line in turn.ground.lines(one)) for one in (origin, *others)]
-    return goes[0] and not any(goes[1:])
-
-
-def bind(game: Game, turn: Turn, touch: Touch, at_ns: int | None = None) -> None:
-    """The first playable piece touched must be played; of two lifted at once either may be. Before the first
-    move only one that has been put down elsewhere has been touched."""
-    if touch.bound or not game.settings.touch_strict:
-        return
-    known_ns = game.horizon_ns if at_ns is None else at_ns
-    if game.arranging and not _put_down_elsewhere(game, turn, touch, known_ns):
-        return
-    touch.bound = True
-    if not turn.must:
-        turn.must, turn.must_ns = [touch.cell], touch.lifted_ns
-    elif touch.cell not in turn.must:
-        if abs(touch.lifted_ns - turn.must_ns) < game.settings.touch_min_ns:
-            turn.must.append(touch.cell)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import adjusting, correcting, presses, replies, strays
-from firmware_bridge.arbiter.board import bind, put_back
+from firmware_bridge.arbiter import adjusting, correcting, presses, replies, strays, touches
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.incidents import at_hand, raise_incident
 from firmware_bridge.arbiter.phases import Correction, Held
 from firmware_bridge.arbiter.release import breach, complete, release
-from firmware_bridge.arbiter.sightings import Pending, Reading, Touch
+from firmware_bridge.arbiter.sightings import Pending, Reading
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.timing.jump_limits import JumpStage
 
-LONG_NS = 60_000_000_000
 LOOKS = 32
 """Looks at the board that one input may take. Two or three are the most that play needs: a move shown by its
 reply, the reply shown by the next move."""
@@ -111,7 +109,7 @@ def _once(game: Game, turn: Turn) -> bool:
     if len(reading.best) == 1 and reading.best[0].line is None and not turn.touches and not reading.stray:
         if not turn.route:
             return False
-    _touches(game, turn, reading)
+    touches.watch(game, turn, reading)
     if not game.plays():
         return False
     if turn.released is None:
@@ -128,65 +126,6 @@ def _once(game: Game, turn: Turn) -> bool:
         reading = game.read(turn)
     strays.judge(game, turn, reading)
     return False
-
-
-# Touches -------------------------------------------------------------------------------------------
-
-
-def _touches(game: Game, turn: Turn, reading: Reading) -> None:
-    ground = turn.ground
-    for touch in list(turn.touches.values()):
-        bit = 1 << touch.cell
-        if game.closed & bit and not any(one.reply_stand == bit for one in reading.best):
-            # What had closed there looked like a reply, and was the piece itself.
-            del turn.touches[touch.cell]
-            put_back(game, turn, touch, turn.landed.get(touch.cell, game.now_ns))
-            continue
-        if not touch.long and not _removed(turn, touch) and game.lasted(touch.lifted_ns, LONG_NS + 1):
-            touch.long = True
-            game.note("held_long", touch.cell)
-        proven = game.lasted(touch.lifted_ns, game.settings.touch_min_ns)
-        if ground.own >> touch.cell & 1:
-            if touch.bound or turn.released is not None or not ground.playable(touch.cell):
-                continue
-            if game.blind >> touch.cell & 1:
-                continue
-            # One that was taken up too early binds only once it is played.
-            if _another_stands(turn, reading, touch):
-                continue
-            if (proven and not touch.early) or _seen_elsewhere(turn, reading, touch, proven=proven):
-                bind(game, turn, touch)
-        elif proven and touch.over is not None and turn.released is None:
-            if replies.slides_on(game, turn, touch.over):
-                continue
-            after = ground.after(touch.over.lines[0])
-            if after.playable(touch.cell) and release(game, touch.over, touch.lifted_ns, "reply", touch):
-                return
-            if not game.plays():
-                return
-
-
-def _removed(turn: Turn, touch: Touch) -> bool:
-    """A captured piece that has been taken off is in nobody's hand."""
-    return not turn.ground.own >> touch.cell & 1 and bool(turn.ground.capturable >> touch.cell & 1)
-
-
-def _another_stands(turn: Turn, reading: Reading, touch: Touch) -> bool:
-    """Whether another piece's legal move stood already when this one was lifted: that one was touched first,
-    and the opponent may be capturing this one."""
-    pending = turn.pending(reading)
-    return pending is not None and pending.origin != touch.cell and touch.lifted_ns > pending.since_ns
-
-
-def _seen_elsewhere(turn: Turn, reading: Reading, touch: Touch, *, proven: bool) -> bool:
-    """Whether the piece has landed on another square since it was taken up. What closed before that may be
-    something else, and the lift no more than a nudge, unless it is `proven` to be a touch."""
-    for one in reading.best:
-        if one.line is None or one.line.origin_cell != touch.cell or not one.stand:
-            return False
-        if not proven and turn.landed.get(one.stand.bit_length() - 1, -1) < touch.lifted_ns:
-            return False
-    return True
 
 
 # Dwell ---------------------------------------------------------------------------------------------
