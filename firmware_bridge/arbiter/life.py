@@ -9,7 +9,7 @@ from firmware_bridge.arbiter.board import contacts
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.incidents import remember_offences
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
-from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.lines import Ground, cells_in
 from firmware_bridge.arbiter.phases import Cause, Finished, Idle, Playing, Ready, Setup
 from firmware_bridge.arbiter.state import Game, code_named, standing_at
 from firmware_bridge.arbiter.turns import begin_turn, fresh
@@ -95,7 +95,9 @@ def watch(game: Game) -> None:
     if game.state not in (State.SETUP, State.READY, State.IDLE):
         return
     quiet = game.state is not State.READY and game.lasted(game.quiet_ns, QUIET_NS)
-    wrong = game.unlike(game.board)
+    # The last game's men may stand anywhere: the next one begins from the start position.
+    idle = game.state is State.IDLE
+    wrong = game.unlike(Ground(game.code, Position.start()).board if idle else game.board)
     if game.state is State.SETUP and quiet:
         sensors.closed_by_itself(game)
         if not game.wrong():
@@ -106,7 +108,7 @@ def watch(game: Game) -> None:
             _first_lift(game, wrong)
         else:
             game.go(Cause.DISTURBED, Setup(), f"the board changed before {own} moved")
-    elif game.state is State.IDLE and not wrong and quiet and game.made is not None:
+    elif idle and not wrong and quiet and game.made is not None:
         made = game.made
         new_game(game, replace(made, red=made.white, white=made.red, fen=None, ballot=(), opened=False))
         game.go(Cause.QUIET, Ready())
