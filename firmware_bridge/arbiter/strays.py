@@ -232,8 +232,17 @@ def _enemy_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: i
 
 
 def incomplete(game: Game, turn: Turn, line: Line, cell: int, by: str) -> None:
-    """A jump is given over before its end, with the piece on `cell`. The lights lead on to the move."""
-    ground = turn.ground
+    """A jump is given over before its end, with the piece on `cell`. The lights lead on to the move; where
+    several lead on the choice is the player's, and nothing is lit but the piece."""
+    ground, origin = turn.ground, line.origin
+    ways = [line]
+    for one in turn.read(game.closed & ~game.bleed, game.blind).best:
+        if one.line is not None and one.line.origin == origin and one.stand == 1 << cell:
+            ways.append(one.line)
+    several = len({way.key for way in ways}) > 1
+    captured = 0
+    for way in ways:
+        captured |= way.victims
     incident = raise_incident(
         game,
         "incomplete_capture",
@@ -250,8 +259,8 @@ def incomplete(game: Game, turn: Turn, line: Line, cell: int, by: str) -> None:
         game,
         incident,
         goal=None,
-        target=ground.after(line).board,
-        removes=line.victims,
+        target=ground.board & ~origin if several else ground.after(line).board,
+        removes=captured,
         piece=line.origin_cell,
         stands=stands,
     )
