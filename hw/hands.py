@@ -4,7 +4,7 @@ Every gesture is a tuple of `Edge`, ordered in time, and is a pure function of i
 that the `Hands` were made with. The contact that an edge speaks of is the reed's own; what the matrix makes
 of it (faults, ghosts, bleed) is the matrix's affair.
 
-Not modelled: the height of a magnet over the reed, two magnets over one reed, and men pushed off their centre
+Not modelled: the height of a magnet over the reed, two magnets over one reed, and men pushed off their center
 so far that a reed only just holds.
 """
 
@@ -75,7 +75,7 @@ class Hands:
         """A piece held in the hand passes low over an empty cell, whose contact closes for `for_ns`."""
         return _in_time((*self._contact(at_ns, cell, True), *self._contact(at_ns + for_ns, cell, False)))
 
-    def dead_centre(self, at_ns: int, cell: int, open_after_ns: int, for_ns: int) -> tuple[Edge, ...]:
+    def dead_center(self, at_ns: int, cell: int, open_after_ns: int, for_ns: int) -> tuple[Edge, ...]:
         """A piece is put down right over the reed: it closes, opens for `for_ns`, and closes for good."""
         return _in_time((*self.place(at_ns, cell), *self.nudge(at_ns + open_after_ns, cell, for_ns)))
 

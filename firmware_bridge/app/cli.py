@@ -52,7 +52,7 @@ COMMANDS = (
     Subcommand("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
     Subcommand("record", "record", "list, show, export, verify and judge again the records of games"),
     Subcommand("users", "users", "say who may command the board from the console"),
-    Subcommand("match", "match", "keep the card of a match: whose colour is next, results, score"),
+    Subcommand("match", "match", "keep the card of a match: whose color is next, results, score"),
     Subcommand("doctor", "doctor", "what this machine lacks to be a board, and how to mend it"),
     Subcommand("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
     Subcommand("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),

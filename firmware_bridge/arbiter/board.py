@@ -151,7 +151,7 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
 
 
 def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool:
-    """A neighbour closes with a landing, and no explanation wants it there."""
+    """A neighbor closes with a landing, and no explanation wants it there."""
     if not sensors.bleeds(game, cell, at_ns, hosts):
         return False
     closed = game.shown
@@ -159,7 +159,7 @@ def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool
 
 
 def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
-    """The neighbour may have closed first: the landing shows it for what it is."""
+    """The neighbor may have closed first: the landing shows it for what it is."""
     near = sensors.NEIGHBOURS[cell] & game.shown & ~turn.ground.board
     if not near:
         return

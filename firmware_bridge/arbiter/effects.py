@@ -104,7 +104,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Proposes:
-    """An open incident proposes something else now, after so many earlier offences."""
+    """An open incident proposes something else now, after so many earlier offenses."""
 
     number: int
     proposal: Proposal

@@ -171,7 +171,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "straightened": "The mover put straight the piece that he had just moved.",
         "disturbed": "Another piece was disturbed while a move was being made, and back (ACF 9, APCA 22).",
         "angle": "The piece was seen on one legal landing and then put on another (ACF 9).",
-        "bleed": "A contact is closed with no piece of its own over it: a neighbour's magnet, or the switch.",
+        "bleed": "A contact is closed with no piece of its own over it: a neighbor's magnet, or the switch.",
         "early_press": "The clock was pressed with nothing to release.",
         "late_press": "The clock was pressed after the opponent had answered.",
         "wrong_press": "The paddle of the side whose clock was not running was pressed.",
@@ -216,7 +216,7 @@ FAULTS: Final = (
     "leds_lost",
     "storage_slow",
     "storage_lost",
-    "judgement_repeats",
+    "judgment_repeats",
 )
 
 
@@ -263,7 +263,7 @@ class Incident:
 
 
 def propose(code: str, rules: str, side: Side | None, earlier: int) -> Proposal | None:
-    """What an incident of kind `code` proposes under `rules` (`acf` or `pool`) after `earlier` offences.
+    """What an incident of kind `code` proposes under `rules` (`acf` or `pool`) after `earlier` offenses.
 
     An undetermined one proposes nothing where a player would be punished for it.
     """

@@ -14,11 +14,11 @@ DISMISSED = "dismiss"
 
 
 def earlier(game: Game, code: str, side: Side | None) -> int:
-    """Earlier offences of that kind by that side in this game, not dismissed and not withdrawn."""
+    """Earlier offenses of that kind by that side in this game, not dismissed and not withdrawn."""
     if side is None:
         return 0
     here = sum(one.code == code and one.side is side and _upheld(one) for one in game.incidents)
-    return here + game.past_offences.get((code, player(game, side)), 0)
+    return here + game.past_offenses.get((code, player(game, side)), 0)
 
 
 def _upheld(one: Incident) -> bool:
@@ -31,14 +31,14 @@ def player(game: Game, side: Side) -> str:
     return "" if made is None else made.red if side is Side.RED else made.white
 
 
-def remember_offences(game: Game) -> None:
+def remember_offenses(game: Game) -> None:
     """With `offence.scope = match` what a player did in earlier games counts in the next."""
     if game.settings.offence_scope != "match":
         return
     for one in game.incidents:
         if one.side is not None and _upheld(one):
             key = (one.code, player(game, one.side))
-            game.past_offences[key] = game.past_offences.get(key, 0) + 1
+            game.past_offenses[key] = game.past_offenses.get(key, 0) + 1
 
 
 def at_hand(game: Game) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def close(game: Game, incident: Incident, how: str, reason: str = "", by: str = 
 
 
 def _count_again(game: Game, gone: Incident) -> None:
-    """One offence less: what waits after it proposes what the table says for so many."""
+    """One offense less: what waits after it proposes what the table says for so many."""
     for one in game.open_incidents():
         if (one.code, one.side) != (gone.code, gone.side) or one.number < gone.number:
             continue

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.board import contacts
 from firmware_bridge.arbiter.effects import Refused, State
-from firmware_bridge.arbiter.incidents import remember_offences
+from firmware_bridge.arbiter.incidents import remember_offenses
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.lines import Ground, cells_in
 from firmware_bridge.arbiter.phases import Cause, Finished, Idle, Playing, Ready, Setup
@@ -19,7 +19,7 @@ from firmware_bridge.timing import GameClock
 
 QUIET_NS = 3_000_000_000
 KEPT = frozenset(
-    "settings now_ns out due_ns scenes phase past_offences "
+    "settings now_ns out due_ns scenes phase past_offenses "
     "closed quiet_ns edges bleed masked faults changed_ns".split()
 )
 """What outlasts a game: the board, its sensors, and what a player did in earlier games."""
@@ -55,8 +55,8 @@ def unplayable(made: NewGame) -> str:
 
 def reset(game: Game, made: NewGame) -> None:
     """Nothing of the game before is left but the board and its sensors, and offenses that count on."""
-    remember_offences(game)
-    game.fault("judgement_repeats", None, False)
+    remember_offenses(game)
+    game.fault("judgment_repeats", None, False)
     blank = Game(game.settings)
     for one in fields(Game):
         if one.name not in KEPT:

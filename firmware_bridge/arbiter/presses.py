@@ -18,7 +18,7 @@ from firmware_bridge.side import Side
 
 
 def take(game: Game, press: Press) -> None:
-    """A press waits for its judgement."""
+    """A press waits for its judgment."""
     game.facts.append(Fact(press.at_ns, "press", side=press.side))
     game.presses.append(Pressed(press.side, press.at_ns, press.applied))
     game.presses.sort(key=lambda pressed: pressed.at_ns)

@@ -119,7 +119,7 @@ def _taken_together(game: Game, changed: int) -> bool:
 
 
 def bleeds(game: Game, cell: int, at_ns: int, hosts: int) -> bool:
-    """A neighbour, one of `hosts`, on which a piece landed within 100 ms before: one piece, two switches."""
+    """A neighbor, one of `hosts`, on which a piece landed within 100 ms before: one piece, two switches."""
     near = NEIGHBOURS[cell] & hosts & game.shown
     return any(
         0 <= at_ns - game.changed_ns.get(host, at_ns - BLEED_NS - 1) <= BLEED_NS for host in cells_in(near)

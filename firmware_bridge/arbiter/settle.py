@@ -60,7 +60,7 @@ def settle(game: Game) -> None:
 def repeats(game: Game) -> None:
     """The same finding was raised twice by one look at one board: that is a fault of this program. It is
     latched until the next game; the correction stands, and the referee rules."""
-    game.fault("judgement_repeats", None, True)
+    game.fault("judgment_repeats", None, True)
 
 
 def _play(game: Game) -> bool:

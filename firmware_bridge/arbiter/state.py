@@ -78,7 +78,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A press that waits for its judgement."""
+    """A press that waits for its judgment."""
 
     side: Side
     at_ns: int
@@ -123,7 +123,7 @@ class Game:
 
     incidents: list[Incident] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    past_offences: dict[tuple[str, str], int] = field(default_factory=dict)
+    past_offenses: dict[tuple[str, str], int] = field(default_factory=dict)
     """Offences in earlier games, by code and player, where the scope is the match."""
     followed: dict[int, int] = field(default_factory=dict)
     """Incidents after which the game was played on, with the length of the record at that time."""

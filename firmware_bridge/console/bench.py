@@ -1,6 +1,6 @@
-"""The Bench: what lies on the simulated table. Contacts know no colours, onlookers do.
+"""The Bench: what lies on the simulated table. Contacts know no colors, onlookers do.
 
-The colour of every piece is followed by what is seen: a piece that leaves a square is in the air, one that
+The color of every piece is followed by what is seen: a piece that leaves a square is in the air, one that
 appears is the one that was named, else the one longest in the air, else what the game has on that square.
 """
 
@@ -25,7 +25,7 @@ _KNOWN: Final = frozenset("do squares step for period how sides side button up o
 
 
 class BenchTable:
-    """The colours of the pieces on the Bench, and the hands that move them."""
+    """The colors of the pieces on the Bench, and the hands that move them."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -158,9 +158,9 @@ def _lights(look: BenchLook) -> dict[str, Json]:
     """`{"11": "#ffcc00"}` for every pixel that is lit."""
     lit: dict[str, Json] = {}
     for cell in range(64):
-        colour = look.frame[3 * cell : 3 * cell + 3]
-        if any(colour):
-            lit[cell_name(cell)] = f"#{colour.hex()}"
+        color = look.frame[3 * cell : 3 * cell + 3]
+        if any(color):
+            lit[cell_name(cell)] = f"#{color.hex()}"
     return lit
 
 

@@ -32,7 +32,7 @@ TITLES: Final = {
 _PROPOSALS: Final = {
     Proposal.RESTORE: "Restore: the board goes back to before the breach.",
     Proposal.MUST_PLAY: "Must play: the board goes back, and the touched piece is to be played.",
-    Proposal.CAUTION: "Caution: a first offence is warned.",
+    Proposal.CAUTION: "Caution: a first offense is warned.",
     Proposal.FORFEIT: "Forfeit: the game is lost by this rule.",
     Proposal.STAND: "Stand: the game went on from this board.",
     Proposal.DRAW: "Draw: the count ran out without a win.",

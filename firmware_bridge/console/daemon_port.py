@@ -185,7 +185,7 @@ class Daemon(Protocol):
         """Let the arbiter take an input now; what followed, `Refused` among it, has been acted on."""
 
     def seat(self, red: str, white: str) -> None:
-        """Who has which colour in the game after this one, where the players only set up the men again."""
+        """Who has which color in the game after this one, where the players only set up the men again."""
 
     def history(self) -> Sequence[Happening]:
         """The happenings of the game in hand that had effects, oldest first, those before a restart too."""

@@ -86,7 +86,7 @@ def _at(cell: int | None) -> str:
 
 
 def _tags(story: Story, event: str, round_: str, red: str, white: str) -> Iterator[tuple[str, str]]:
-    """PDN calls the darker side Black, whatever the colour of its men."""
+    """PDN calls the darker side Black, whatever the color of its men."""
     yield "Event", event or "?"
     yield "Date", story.wall[:10].replace("-", ".") or "????.??.??"
     yield "Round", round_ or "?"

@@ -24,8 +24,8 @@ _ACF: Final = (
     Covered(
         2,
         "the men",
-        senses="whether a piece stands on a square, dark or light; never its colour",
-        offers="crownhead inspect records sizes and colours",
+        senses="whether a piece stands on a square, dark or light; never its color",
+        offers="crownhead inspect records sizes and colors",
         stories=("illegal-light-square-brought-home",),
     ),
     Covered(

@@ -7,7 +7,7 @@ from typing import Final
 from firmware_bridge.rules.covered import Covered
 
 APCA_COVERAGE: Final = (
-    Covered(1, "the board", offers="crownhead inspect records squares, board and colours"),
+    Covered(1, "the board", offers="crownhead inspect records squares, board and colors"),
     Covered(
         2,
         "dark corner at the left",
@@ -17,8 +17,8 @@ APCA_COVERAGE: Final = (
     Covered(
         3,
         "the men",
-        senses="a piece stands on a square or not; never its colour",
-        offers="crownhead inspect records sizes and colours",
+        senses="a piece stands on a square or not; never its color",
+        offers="crownhead inspect records sizes and colors",
     ),
     Covered(
         4,
@@ -31,11 +31,11 @@ APCA_COVERAGE: Final = (
         5,
         "no start before all men stand right",
         decides="all 24 squares must be filled, and no other",
-        senses="the colours cannot be seen",
+        senses="the colors cannot be seen",
         offers="missing men are lit and noted: bad_setup",
         stories=("pool-setup-a-man-missing", "pool-setup-a-man-too-many"),
     ),
-    Covered(6, "turns in playing the colours", offers="the match card with how the choice was made"),
+    Covered(6, "turns in playing the colors", offers="the match card with how the choice was made"),
     Covered(
         7,
         "black (red) moves first",

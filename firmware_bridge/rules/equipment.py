@@ -1,6 +1,6 @@
 """What board and men the codes allow, against what was measured.
 
-Sources: ACF 1 and 2, APCA 1, 2 and 3. Lengths are whole micrometres, so that inches and millimetres are both
+Sources: ACF 1 and 2, APCA 1, 2 and 3. Lengths are whole micrometers, so that inches and millimeters are both
 exact (1 in = 25,400 um).
 """
 
@@ -16,7 +16,7 @@ from firmware_bridge.rules.codes import ACF, POOL
 
 INCH_UM: Final = 25_400
 READING_UM: Final = 500
-"""How far from an exact figure of a code a measured one may be: what a rule with millimetres shows."""
+"""How far from an exact figure of a code a measured one may be: what a rule with millimeters shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,17 @@ class BoardAndMen:
     """Diameter of the smallest and of the largest man."""
     dark: str
     light: str
-    """Colours of the squares."""
+    """Colors of the squares."""
     darker_men: str
     lighter_men: str
-    """Colours of the men."""
+    """Colors of the men."""
     dark_corner_left: bool
     """A dark square at each player's bottom left: his double corner is then at his right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Allowed lengths in micrometres, both ends included, and the rule that says so."""
+    """Allowed lengths in micrometers, both ends included, and the rule that says so."""
 
     least_um: int
     most_um: int
@@ -143,10 +143,10 @@ def _defects(rules: EquipmentRules, found: BoardAndMen) -> Iterator[str]:
     yield from _length("the largest man is", found.men_most_um, rules.man)
     if found.men_most_um < found.men_least_um:
         yield "the largest man is smaller than the smallest: measure again"
-    yield from _colour("the dark squares are", found.dark, rules.dark, rules.squares_rule)
-    yield from _colour("the light squares are", found.light, rules.light, rules.squares_rule)
-    yield from _colour("the darker men are", found.darker_men, rules.darker_men, rules.men_rule)
-    yield from _colour("the lighter men are", found.lighter_men, rules.lighter_men, rules.men_rule)
+    yield from _color("the dark squares are", found.dark, rules.dark, rules.squares_rule)
+    yield from _color("the light squares are", found.light, rules.light, rules.squares_rule)
+    yield from _color("the darker men are", found.darker_men, rules.darker_men, rules.men_rule)
+    yield from _color("the lighter men are", found.lighter_men, rules.lighter_men, rules.men_rule)
     if not found.dark_corner_left:
         yield (
             f"the corner at each player's left is light: turn the board a quarter ({rules.orientation_rule})"
@@ -161,7 +161,7 @@ def _length(what: str, found_um: int, allowed: Range) -> Iterator[str]:
         )
 
 
-def _colour(what: str, found: str, wanted: str, rule: str) -> Iterator[str]:
+def _color(what: str, found: str, wanted: str, rule: str) -> Iterator[str]:
     if found != wanted:
         yield f"{what} {found}: use {wanted} ({rule})"
 

@@ -1,7 +1,7 @@
 """The match card: who has red in the next game, and how the match stands. Frozen values, refusals in words.
 
 ACF 3: toss once, then red alternates with each succeeding opening; the code knows no score. APCA 6, 32:
-colours are chosen once, each player has the first move equally often, a win is 4 points, a draw 2, and a
+colors are chosen once, each player has the first move equally often, a win is 4 points, a draw 2, and a
 tie is played off in blocks of two games.
 """
 
@@ -27,7 +27,7 @@ class MatchRefusal(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """How the first colours came about: who won, what he chose, who recorded it.
+    """How the first colors came about: who won, what he chose, who recorded it.
 
     `how` is `toss`, or what the players agreed on, or an official's means (APCA 6).
     """
@@ -255,7 +255,7 @@ def _against_the_code(card: Match, rules: MatchRules) -> list[str]:
         found.append(f"{card.games_an_opening} games an opening: 1, or 2 where both play red from it")
     elif card.games_an_opening == 2 and not rules.by_opening:
         found.append(
-            f"2 games an opening: colours alternate with each game, not with each opening ({rules.authority})"
+            f"2 games an opening: colors alternate with each game, not with each opening ({rules.authority})"
         )
     elif card.games % card.games_an_opening:
         found.append(f"{card.games} games do not give each opening its {card.games_an_opening}")

@@ -51,7 +51,7 @@ def draw(seed: int) -> Opening:
     """The opening that a seed draws from the ballot; the same seed draws the same card everywhere.
 
     The seed is stirred by one step of SplitMix64, so that seeds drawn one after another (1, 2, 3) do not
-    draw neighbouring cards. 2**64 is so much larger than 156 that no card is favoured noticeably.
+    draw neighboring cards. 2**64 is so much larger than 156 that no card is favored noticeably.
     """
     stirred = (seed + 0x9E3779B97F4A7C15) & _MASK
     stirred = (stirred ^ stirred >> 30) * 0xBF58476D1CE4E5B9 & _MASK

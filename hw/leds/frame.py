@@ -1,11 +1,11 @@
-"""From lights to a frame: (colour, rhythm) for each pixel, an instant, and the current that may be drawn.
+"""From lights to a frame: (color, rhythm) for each pixel, an instant, and the current that may be drawn.
 Pure.
 
 Rhythms run on the time that is passed in, so that pixels with the same rhythm keep step. No rhythm flashes
-more than three times a second. Every rhythm can be told from the others without seeing colours.
+more than three times a second. Every rhythm can be told from the others without seeing colors.
 
 A channel draws 20 mA at 255 (WS2812B data sheet): 64 white pixels 3.84 A. The budget scales by what the
-lights draw when all of them are on, so that a steady light does not change with the rhythm of its neighbours.
+lights draw when all of them are on, so that a steady light does not change with the rhythm of its neighbors.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class Rhythm(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Colour:
+class Color:
     """Red, green, blue, 0..255, at full brightness."""
 
     red: int
@@ -46,7 +46,7 @@ class Colour:
 class Light:
     """What one pixel shows."""
 
-    colour: Colour
+    color: Color
     rhythm: Rhythm = Rhythm.STEADY
 
 
@@ -117,7 +117,7 @@ def current_ma(frame: bytes) -> float:
 def frame(lights: Mapping[int, Light], now_ns: int, power: Power) -> bytes:
     """192 bytes for `Pixels.show`: red, green, blue of each cell; cells without a light are dark.
 
-    Raises `ValueError` for a cell outside 0..63 and for colours outside 0..255.
+    Raises `ValueError` for a cell outside 0..63 and for colors outside 0..255.
     """
     if not lights:
         return DARK
@@ -128,11 +128,11 @@ def frame(lights: Mapping[int, Light], now_ns: int, power: Power) -> bytes:
         if not 0 <= cell < PIXELS:
             raise ValueError(f"there is no pixel {cell}")
         if on := levels[light.rhythm]:
-            colour, at = light.colour, 3 * cell
+            color, at = light.color, 3 * cell
             factor = scale * on
-            out[at] = colour.red * factor // divisor
-            out[at + 1] = colour.green * factor // divisor
-            out[at + 2] = colour.blue * factor // divisor
+            out[at] = color.red * factor // divisor
+            out[at + 1] = color.green * factor // divisor
+            out[at + 2] = color.blue * factor // divisor
     return bytes(out)
 
 
@@ -140,7 +140,7 @@ def _scale(lights: Mapping[int, Light], power: Power) -> tuple[int, int]:
     """Brightness and budget as one fraction: numerator, and a denominator that also takes `level` along."""
     if not 1 <= power.brightness_percent <= 100 or power.budget_ma <= 0:
         raise ValueError("brightness is 1 to 100 percent and the budget more than 0 mA")
-    total = sum(light.colour.red + light.colour.green + light.colour.blue for light in lights.values())
+    total = sum(light.color.red + light.color.green + light.color.blue for light in lights.values())
     wanted = total * CHANNEL_FULL_MA * power.brightness_percent
     allowed = power.budget_ma * 255 * 100
     if wanted <= allowed:

@@ -1,6 +1,6 @@
 """The strip of 64 WS2812B pixels, by Adafruit's libraries: over SPI (GPIO 10, no root) or PWM (root).
 
-The only module that imports `neopixel`, `neopixel_spi` and `board`. Colours go out as green, red, blue. A
+The only module that imports `neopixel`, `neopixel_spi` and `board`. Colors go out as green, red, blue. A
 frame takes 2.1 ms on the wire: call `show` from a thread that nothing waits for.
 """
 
@@ -17,11 +17,11 @@ _FAULTS = (RuntimeError, OSError, ValueError)
 class AdafruitStrip(Protocol):
     """What is used of Adafruit's `NeoPixel` and `NeoPixel_SPI` objects."""
 
-    def __setitem__(self, pixels: slice, colours: list[tuple[int, int, int]], /) -> None:
-        """Set colours without showing them."""
+    def __setitem__(self, pixels: slice, colors: list[tuple[int, int, int]], /) -> None:
+        """Set colors without showing them."""
 
     def show(self) -> None:
-        """Send all colours."""
+        """Send all colors."""
 
     def deinit(self) -> None:
         """Darken and release the strip."""

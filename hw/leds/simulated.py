@@ -1,6 +1,6 @@
 """A strip that remembers its frames, and one that is not there.
 
-Not modelled: the 2.1 ms that a frame takes on the wire, colours, light, wrong bits on the wire, and a strip
+Not modelled: the 2.1 ms that a frame takes on the wire, colors, light, wrong bits on the wire, and a strip
 of which only the first pixels still answer.
 """
 

@@ -3,7 +3,7 @@
 It is driven from outside, by `set_magnet`, by scheduled edges (see `hw.hands`) and by the faults below, and
 read at an instant that the caller passes in. Modelled: diodes (a missing one really lets current through: see
 `columns_low`), a settle time shorter than the columns need (a row shows echoes of the rows before it),
-weak, stuck and dead contacts, lines cut or shorted, a magnet that also closes a neighbour's contact.
+weak, stuck and dead contacts, lines cut or shorted, a magnet that also closes a neighbor's contact.
 
 Not modelled: resistance of long chains through several bare switches, echoes from one scan into the next, a
 scan's own duration (all rows are read at one instant), leakage of diodes, interference, and the strength and

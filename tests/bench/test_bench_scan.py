@@ -9,7 +9,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from hw.hands import NS_PER_MS, Hands, Reed
-from hw.leds.frame import Colour, Light, Power, Rhythm, frame
+from hw.leds.frame import Color, Light, Power, Rhythm, frame
 from hw.matrix.debounce import Debounce
 from hw.matrix.gpio import GpioScanner
 from hw.matrix.scan import scan_rows
@@ -72,5 +72,5 @@ def test_one_contact_change_on_the_virtual_board(benchmark: BenchmarkFixture) ->
 
 
 def test_a_frame_with_eight_lights(benchmark: BenchmarkFixture) -> None:
-    lights = {cell: Light(Colour(255, 160, 0), Rhythm.DOUBLE_FLASH) for cell in range(8)}
+    lights = {cell: Light(Color(255, 160, 0), Rhythm.DOUBLE_FLASH) for cell in range(8)}
     benchmark(lambda: frame(lights, 0, Power()))

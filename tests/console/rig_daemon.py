@@ -28,19 +28,19 @@ from firmware_bridge.sim.story.rig import Rig
 from firmware_bridge.sim.story.rig_board import SimulatedRigBoard
 from firmware_bridge.timing import CONTROLS, Control
 from hw.hands import Edge, Hands
-from hw.leds.frame import Colour, Light, Power, Rhythm, frame
+from hw.leds.frame import Color, Light, Power, Rhythm, frame
 from hw.matrix.simulated import Stuck
 
 _STUCK = {"open": Stuck.OPEN, "closed": Stuck.CLOSED, "free": None}
 _LIGHTS = {
-    Scene.FAULT: Light(Colour(255, 0, 255), Rhythm.SLOW_QUARTER_HZ),
-    Scene.ILLEGAL: Light(Colour(255, 0, 0), Rhythm.BLINK_2HZ),
-    Scene.RETURN: Light(Colour(0, 0, 255)),
-    Scene.CROWN: Light(Colour(255, 190, 0), Rhythm.FADE_HALF_HZ),
-    Scene.REMOVE: Light(Colour(255, 110, 0), Rhythm.DOUBLE_FLASH),
-    Scene.MUST: Light(Colour(255, 255, 255), Rhythm.SHORT_1HZ),
-    Scene.SETUP: Light(Colour(0, 0, 255), Rhythm.BLINK_HALF_HZ),
-    Scene.ASSIST: Light(Colour(0, 255, 0)),
+    Scene.FAULT: Light(Color(255, 0, 255), Rhythm.SLOW_QUARTER_HZ),
+    Scene.ILLEGAL: Light(Color(255, 0, 0), Rhythm.BLINK_2HZ),
+    Scene.RETURN: Light(Color(0, 0, 255)),
+    Scene.CROWN: Light(Color(255, 190, 0), Rhythm.FADE_HALF_HZ),
+    Scene.REMOVE: Light(Color(255, 110, 0), Rhythm.DOUBLE_FLASH),
+    Scene.MUST: Light(Color(255, 255, 255), Rhythm.SHORT_1HZ),
+    Scene.SETUP: Light(Color(0, 0, 255), Rhythm.BLINK_HALF_HZ),
+    Scene.ASSIST: Light(Color(0, 255, 0)),
 }
 
 

@@ -1,4 +1,4 @@
-"""The Bench follows the colours of pieces that contacts cannot see, and hands do only what makes sense."""
+"""The Bench follows the colors of pieces that contacts cannot see, and hands do only what makes sense."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Bench:
         return self.view()
 
 
-def test_a_piece_keeps_its_colour_from_square_to_square() -> None:
+def test_a_piece_keeps_its_color_from_square_to_square() -> None:
     bench = Bench()
     assert bench.act("lift", "11")["air"] == ["rm"]
     seen = bench.act("place", "15", kind="rm")
@@ -57,7 +57,7 @@ def test_of_two_pieces_in_the_air_the_named_one_lands() -> None:
 
 
 def test_hands_that_name_nothing_are_followed_as_well() -> None:
-    """A story plays on the board without the table being told of colours."""
+    """A story plays on the board without the table being told of colors."""
     bench = Bench("B:W18,30:B15,1")
     assert bench.daemon.bench is not None
     bench.act("lift", "15")

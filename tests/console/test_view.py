@@ -123,7 +123,7 @@ def test_times_that_count_are_evidence_of_what_they_bring() -> None:
     assert found["facts"][2]["ms"] - found["facts"][1]["ms"] == 60_000
 
 
-def test_an_offence_that_is_dismissed_counts_no_more_for_the_next() -> None:
+def test_an_offense_that_is_dismissed_counts_no_more_for_the_next() -> None:
     daemon = _touched_twice()
     first, second = daemon.game.incidents
     assert (first.code, first.side, first.proposal) == ("unannounced_touch", Side.RED, Proposal.CAUTION)

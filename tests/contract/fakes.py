@@ -170,25 +170,25 @@ class FakeLgpio:
 
 
 class FakeStrip:
-    """An Adafruit strip object: colours are set first and sent by `show`."""
+    """An Adafruit strip object: colors are set first and sent by `show`."""
 
     def __init__(self) -> None:
         self.sent: list[list[tuple[int, int, int]]] = []
         self.broken: Exception | None = None
         self.released = False
-        self._colours = [(0, 0, 0)] * 64
+        self._colors = [(0, 0, 0)] * 64
 
-    def __setitem__(self, pixels: slice, colours: list[tuple[int, int, int]], /) -> None:
-        self._colours[pixels] = colours
-        assert len(self._colours) == 64
+    def __setitem__(self, pixels: slice, colors: list[tuple[int, int, int]], /) -> None:
+        self._colors[pixels] = colors
+        assert len(self._colors) == 64
 
     def show(self) -> None:
         if self.broken is not None:
             raise self.broken
-        self.sent.append(list(self._colours))
+        self.sent.append(list(self._colors))
 
     def deinit(self) -> None:
-        self._colours = [(0, 0, 0)] * 64
+        self._colors = [(0, 0, 0)] * 64
         self.show()
         self.released = True
 

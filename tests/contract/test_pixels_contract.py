@@ -16,19 +16,19 @@ from hw.ports import Pixels, PixelSettings
 from hw.registry import pixels_backend
 from tests.contract.fakes import FakeStrip
 
-Colours = list[tuple[int, int, int]]
+Colors = list[tuple[int, int, int]]
 DARK = [(0, 0, 0)] * 64
 
 
 @dataclass(frozen=True)
 class Rig:
-    """A strip; all frames that have gone out, as colours; and what breaks it (True) and mends it."""
+    """A strip; all frames that have gone out, as colors; and what breaks it (True) and mends it."""
 
     pixels: Pixels
-    sent: Callable[[], list[Colours]]
+    sent: Callable[[], list[Colors]]
     break_off: Callable[[bool], None]
 
-    def shown(self) -> Colours:
+    def shown(self) -> Colors:
         """What the strip shows."""
         return self.sent()[-1] if self.sent() else DARK
 
@@ -90,27 +90,27 @@ class FakePin:
         pass
 
 
-def as_colours(grb: bytes) -> Colours:
+def as_colors(grb: bytes) -> Colors:
     """192 bytes as the strip takes them, green first."""
     assert len(grb) == 192
     return [(grb[at + 1], grb[at], grb[at + 2]) for at in range(0, 192, 3)]
 
 
-def from_spi(piece: bytes) -> Colours:
+def from_spi(piece: bytes) -> Colors:
     """One SPI transfer: 1,536 bytes that are one bit each, between two resets of 64 zero bytes."""
     assert len(piece) == 1664
     assert not any(piece[:64] + piece[-64:])
     bits = piece[64:-64]
     assert set(bits) <= {0b11000000, 0b11110000}
     ones = [byte == 0b11110000 for byte in bits]
-    return as_colours(bytes(sum(ones[at + k] << 7 - k for k in range(8)) for at in range(0, len(ones), 8)))
+    return as_colors(bytes(sum(ones[at + k] << 7 - k for k in range(8)) for at in range(0, len(ones), 8)))
 
 
 def simulated(_mocker: MockerFixture) -> Rig:
     """The frame recorder."""
     pixels = SimulatedPixels()
 
-    def sent() -> list[Colours]:
+    def sent() -> list[Colors]:
         return [list(zip(frame[::3], frame[1::3], frame[2::3], strict=True)) for frame in pixels.frames]
 
     return Rig(pixels, sent, pixels.lose)
@@ -144,7 +144,7 @@ def mocked_pwm(mocker: MockerFixture) -> Rig:
     return mocked(mocker, "neopixel_pwm", "neopixel", "NeoPixel")
 
 
-def real(mocker: MockerFixture, backend: str, decode: Callable[[bytes], Colours]) -> Rig:
+def real(mocker: MockerFixture, backend: str, decode: Callable[[bytes], Colors]) -> Rig:
     """A driver over the real library; only what touches a pin or a bus is a stub."""
     pytest.importorskip("adafruit_pixelbuf", reason="the pixel libraries are not installed: crownhead[dev]")
     wire = Wire()
@@ -173,7 +173,7 @@ def real_spi(mocker: MockerFixture) -> Rig:
 
 def real_pwm(mocker: MockerFixture) -> Rig:
     """The real neopixel with its bytes captured."""
-    return real(mocker, "neopixel_pwm", as_colours)
+    return real(mocker, "neopixel_pwm", as_colors)
 
 
 @pytest.fixture(params=[simulated, mocked_spi, mocked_pwm, real_spi, real_pwm], ids=lambda rig: rig.__name__)
@@ -183,9 +183,9 @@ def rig(request: pytest.FixtureRequest, mocker: MockerFixture) -> Iterator[Rig]:
     yield build(mocker)
 
 
-def as_frame(colours: Colours) -> bytes:
+def as_frame(colors: Colors) -> bytes:
     """The bytes that `Pixels.show` takes."""
-    return bytes(channel for colour in colours for channel in colour)
+    return bytes(channel for color in colors for channel in color)
 
 
 def test_a_strip_begins_dark(rig: Rig) -> None:
@@ -194,10 +194,10 @@ def test_a_strip_begins_dark(rig: Rig) -> None:
 
 def test_every_pixel_and_channel_is_in_its_place(rig: Rig) -> None:
     for cell in range(64):
-        colours = list(DARK)
-        colours[cell] = (1 + cell, 100 + cell, 190 + cell)
-        rig.pixels.show(as_frame(colours))
-        assert rig.shown() == colours
+        colors = list(DARK)
+        colors[cell] = (1 + cell, 100 + cell, 190 + cell)
+        rig.pixels.show(as_frame(colors))
+        assert rig.shown() == colors
 
 
 def test_any_frame_arrives_as_it_is(rig: Rig) -> None:

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.leds.frame import DARK, Colour, Light, Power, Rhythm, current_ma, frame, level, next_change_ns
+from hw.leds.frame import DARK, Color, Light, Power, Rhythm, current_ma, frame, level, next_change_ns
 
 MS = 1_000_000
 FULL_POWER = Power(brightness_percent=100, budget_ma=6000)
-WHITE = Colour(255, 255, 255)
+WHITE = Color(255, 255, 255)
 
-colours = st.builds(Colour, st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))
+colors = st.builds(Color, st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))
 lights = st.dictionaries(
-    st.integers(0, 63), st.builds(Light, colours, st.sampled_from(list(Rhythm))), max_size=64
+    st.integers(0, 63), st.builds(Light, colors, st.sampled_from(list(Rhythm))), max_size=64
 )
 instants = st.integers(0, 10**10)
 
@@ -30,7 +30,7 @@ def test_no_light_is_dark() -> None:
 
 
 def test_a_light_is_at_its_cell_red_green_blue() -> None:
-    shown = frame({5: Light(Colour(1, 2, 3))}, 0, FULL_POWER)
+    shown = frame({5: Light(Color(1, 2, 3))}, 0, FULL_POWER)
     assert shown[15:18] == bytes([1, 2, 3])
     assert sum(shown) == 6
 
@@ -65,7 +65,7 @@ def test_every_rhythm_differs_from_every_other() -> None:
 
 
 def test_brightness_is_a_share_of_full() -> None:
-    assert frame({0: Light(Colour(200, 100, 50))}, 0, Power(40, 6000))[:3] == bytes([80, 40, 20])
+    assert frame({0: Light(Color(200, 100, 50))}, 0, Power(40, 6000))[:3] == bytes([80, 40, 20])
 
 
 def test_full_white_draws_what_the_data_sheet_says_and_is_scaled_to_the_budget() -> None:
@@ -102,7 +102,7 @@ def test_what_cannot_be_shown_is_refused() -> None:
     with pytest.raises(ValueError, match="pixel 64"):
         frame({64: Light(WHITE)}, 0, FULL_POWER)
     with pytest.raises(ValueError, match="range"):
-        frame({0: Light(Colour(256, 0, 0))}, 0, FULL_POWER)
+        frame({0: Light(Color(256, 0, 0))}, 0, FULL_POWER)
     for power in (Power(0, 100), Power(101, 100), Power(50, 0)):
         with pytest.raises(ValueError, match="brightness"):
             frame({0: Light(WHITE)}, 0, power)

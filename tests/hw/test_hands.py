@@ -43,7 +43,7 @@ def test_a_nudge_opens_and_closes_again_and_a_hover_the_other_way_round() -> Non
 
 
 def test_a_magnet_right_over_the_reed_opens_it_for_a_moment() -> None:
-    edges = Hands().dead_centre(0, 7, open_after_ns=10, for_ns=5)
+    edges = Hands().dead_center(0, 7, open_after_ns=10, for_ns=5)
     assert edges == (Edge(0, 7, True), Edge(10, 7, False), Edge(15, 7, True))
 
 
@@ -90,7 +90,7 @@ def test_gestures_are_in_time_order_and_repeatable(seed: int, path: list[int]) -
             hands.sweep(0, path),
             hands.lift(9, *path),
             hands.nudge(9, path[0], 60 * MS),
-            hands.dead_centre(9, path[0], 20 * MS, 30 * MS),
+            hands.dead_center(9, path[0], 20 * MS, 30 * MS),
         ]
 
     made = gestures(Hands(seed, BOUNCY))

@@ -95,7 +95,7 @@ def test_the_driver_over_simulated_pins_reads_what_the_simulated_scan_reads(
     assert GpioScanner(gpio, settings, gpio.settle).scan() == simulated.read(0)
 
 
-def test_a_neighbour_closes_with_a_bleeding_magnet_and_opens_with_it() -> None:
+def test_a_neighbor_closes_with_a_bleeding_magnet_and_opens_with_it() -> None:
     matrix = SimulatedMatrix()
     matrix.bleed(10, onto=11)
     matrix.set_magnet(10, True)

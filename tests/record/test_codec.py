@@ -17,7 +17,7 @@ from firmware_bridge.record.chain import Json
 from firmware_bridge.record.codec import DataclassValue, Misfit, ObjectReader, to_json
 
 
-class Colour(StrEnum):
+class Color(StrEnum):
     RED = "red"
     GREEN = "green"
 
@@ -35,7 +35,7 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Shape:
     points: tuple[Point, ...]
-    colour: Colour
+    color: Color
     name: str | None = None
     tags: frozenset[str] = frozenset()
     size: tuple[int, str] = (1, "m")
@@ -70,14 +70,14 @@ def test_fields_with_defaults_may_be_missing_in_an_old_journal() -> None:
         ({"type": "Point"}, "Point: lacks x"),
         ({"type": "Point", "x": True}, "Point.x: True is no int"),
         ({"type": "Point", "x": 1, "z": 2}, "Point: does not have z"),
-        ({"type": "Shape", "points": [{"type": "Shape"}], "colour": "red"}, "Point: does not have this type"),
-        ({"type": "Shape", "points": 3, "colour": "red"}, "Shape.points: 3 is no"),
-        ({"type": "Shape", "points": [], "colour": "blue"}, "Shape.colour: 'blue' is no Colour"),
+        ({"type": "Shape", "points": [{"type": "Shape"}], "color": "red"}, "Point: does not have this type"),
+        ({"type": "Shape", "points": 3, "color": "red"}, "Shape.points: 3 is no"),
+        ({"type": "Shape", "points": [], "color": "blue"}, "Shape.color: 'blue' is no Color"),
         (
-            {"type": "Shape", "points": [], "colour": "red", "name": 3},
+            {"type": "Shape", "points": [], "color": "red", "name": 3},
             "Shape.name: 3 is none of str, NoneType",
         ),
-        ({"type": "Shape", "points": [], "colour": "red", "size": [1]}, "has 1 items where 2 are due"),
+        ({"type": "Shape", "points": [], "color": "red", "size": [1]}, "has 1 items where 2 are due"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(found: dict[str, Json], words: str) -> None:

@@ -116,7 +116,7 @@ def test_every_defect_of_a_card_is_told_at_once() -> None:
         "a match has two players with different names",
         "'Eve' won the toss and does not play in the match: name one of the players",
         "who recorded the toss is missing",
-        "2 games an opening: colours alternate with each game, not with each opening (APCA 6, 32)",
+        "2 games an opening: colors alternate with each game, not with each opening (APCA 6, 32)",
         "3 games: an even number, so that both move first as often (APCA 6, 32)",
         "1 games to play off a tie: blocks of 2 (APCA 6, 32)",
     ]
@@ -164,7 +164,7 @@ def test_a_correction_that_would_undo_played_off_games_is_refused() -> None:
     assert card.corrected(3, None, "B. Judge").leader is None
 
 
-def test_results_with_the_wrong_colours_make_no_card() -> None:
+def test_results_with_the_wrong_colors_make_no_card() -> None:
     card = _played(ACF_MATCH, [None])
     with pytest.raises(InvalidMatch, match="game 1 was Ann's to play red, not Bob's"):
         replace(card, played=(replace(card.played[0], red="Bob"),))

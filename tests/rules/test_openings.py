@@ -35,7 +35,7 @@ def test_a_seed_draws_one_card_of_the_ballot(seed: int) -> None:
     assert draw(seed).deck is not Deck.BARRED
 
 
-def test_neighbouring_seeds_reach_every_card_evenly() -> None:
+def test_neighboring_seeds_reach_every_card_evenly() -> None:
     drawn = Counter(draw(seed).number for seed in range(15_600))
     assert len(drawn) == 156
     assert all(50 <= count <= 160 for count in drawn.values())

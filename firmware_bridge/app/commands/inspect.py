@@ -36,10 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--men", required=True, metavar="LENGTH", help="diameter of the smallest man")
     parser.add_argument("--men-most", metavar="LENGTH", help="of the largest man (default: all alike)")
-    parser.add_argument("--dark", required=True, metavar="COLOUR", help="colour of the dark squares")
-    parser.add_argument("--light", required=True, metavar="COLOUR", help="colour of the light squares")
-    parser.add_argument("--darker-men", default="red", metavar="COLOUR", help="default: red")
-    parser.add_argument("--lighter-men", default="white", metavar="COLOUR", help="default: white")
+    parser.add_argument("--dark", required=True, metavar="COLOR", help="color of the dark squares")
+    parser.add_argument("--light", required=True, metavar="COLOR", help="color of the light squares")
+    parser.add_argument("--darker-men", default="red", metavar="COLOR", help="default: red")
+    parser.add_argument("--lighter-men", default="white", metavar="COLOR", help="default: white")
     parser.add_argument(
         "--left-corner",
         required=True,
@@ -81,7 +81,7 @@ def _what_was_done(path: Path | None) -> str:
 
 
 def length_um(text: str) -> int:
-    """A length with its unit in micrometres: `2in`, `1-1/4in`, `50.8mm`. Raises UserError in words."""
+    """A length with its unit in micrometers: `2in`, `1-1/4in`, `50.8mm`. Raises UserError in words."""
     matched = _LENGTH.fullmatch(text.strip())
     if matched is None:
         raise UserError(
@@ -104,19 +104,19 @@ def _equipment(args: argparse.Namespace) -> BoardAndMen:
         board_um=8 * square_um if args.board is None else length_um(args.board),
         men_least_um=least_um,
         men_most_um=least_um if args.men_most is None else length_um(args.men_most),
-        dark=_colour(args.dark),
-        light=_colour(args.light),
-        darker_men=_colour(args.darker_men),
-        lighter_men=_colour(args.lighter_men),
+        dark=_color(args.dark),
+        light=_color(args.light),
+        darker_men=_color(args.darker_men),
+        lighter_men=_color(args.lighter_men),
         dark_corner_left=args.left_corner == "dark",
     )
 
 
-def _colour(text: str) -> str:
-    colour = text.strip().lower()
-    if not colour.isalpha():
-        raise UserError(f"{text!r} is no colour: write one word, such as green")
-    return colour
+def _color(text: str) -> str:
+    color = text.strip().lower()
+    if not color.isalpha():
+        raise UserError(f"{text!r} is no color: write one word, such as green")
+    return color
 
 
 def _record(args: argparse.Namespace, found: BoardAndMen, defects: tuple[str, ...]) -> dict[str, object]:

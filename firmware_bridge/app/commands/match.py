@@ -52,7 +52,7 @@ def _add_new_arguments(new: argparse.ArgumentParser) -> None:
     new.add_argument("--games", required=True, type=int, metavar="N", help="how many games were agreed")
     new.add_argument("--event", default="", metavar="TEXT", help="where it is played")
     new.add_argument(
-        "--toss", required=True, metavar="NAME", help="who won the toss, or the choice of colours"
+        "--toss", required=True, metavar="NAME", help="who won the toss, or the choice of colors"
     )
     new.add_argument(
         "--chose", required=True, choices=tuple(Side), help="the side he chose for the first game"

@@ -80,7 +80,7 @@ KEYS = (
     _duration(
         "sensor.sane", 10 * S, 1 * S, 300 * S, "a suspect sensor that is quiet this long is trusted again"
     ),
-    _choice("offence.scope", "game match", "how far back earlier offences count for what is proposed"),
+    _choice("offence.scope", "game match", "how far back earlier offenses count for what is proposed"),
     _boolean(
         "referee.absent",
         False,
@@ -108,9 +108,7 @@ KEYS = (
     _choice("leds.backend", "neopixel_spi neopixel_pwm simulated none", "what the lights are written to"),
     _integer("leds.pin", 18, 0, 27, "BCM number", "data pin of the pwm backend (12, 18 or 21; needs root)"),
     _integer("lights.brightness", 40, 1, 100, "percent", "of full brightness"),
-    _integer(
-        "lights.budget_ma", 1500, 100, 6000, "mA", "the strip never draws more: colours are scaled down"
-    ),
+    _integer("lights.budget_ma", 1500, 100, 6000, "mA", "the strip never draws more: colors are scaled down"),
     _boolean("lights.assist", False, "training: shows legal landings; never in a tournament"),
     _choice(
         "clock.backend", "serial reference none", "the unit: on a serial line, simulated in process, or none"

@@ -38,7 +38,7 @@ def control_named(text: str, controls: Mapping[str, Control]) -> Control | None:
 
 
 class GamePlan:
-    """What a new game is like: as the configuration has it, or as the last one with colours changed."""
+    """What a new game is like: as the configuration has it, or as the last one with colors changed."""
 
     def __init__(self, config: Config, controls: Mapping[str, Control]) -> None:
         """Raises UserError for a time control that nobody knows."""
@@ -59,7 +59,7 @@ class GamePlan:
         self._seats = seats
 
     def after(self, last: NewGame | None) -> NewGame:
-        """The game after `last`: the players change colours, and chairs with them, or as the card has it."""
+        """The game after `last`: the players change colors, and chairs with them, or as the card has it."""
         if last is None:
             return self._first
         red, white = self._seats or (last.white, last.red)

@@ -33,7 +33,7 @@ def words_of(act: Act) -> str:
         case "slide":
             return f"Slide the piece from {names[0]} over the board to {', then '.join(names[1:])}."
         case "nudge":
-            return f"Nudge the piece on {squares}: off its centre and back."
+            return f"Nudge the piece on {squares}: off its center and back."
         case "sweep":
             return "Take every piece off the board."
         case _:

@@ -117,7 +117,7 @@ def _stuck(stuck: int, pins: Pins) -> Iterable[BoardDefect]:
 
 def _weak(cell: int, pins: Pins, found: str) -> BoardDefect:
     return BoardDefect(
-        pins.switch(cell), found, "move the reed under the centre, resolder it, or replace it", (cell,)
+        pins.switch(cell), found, "move the reed under the center, resolder it, or replace it", (cell,)
     )
 
 
@@ -231,7 +231,7 @@ def _strange(
         yield BoardDefect(
             pins.switch(one.cell),
             f"a man on it also closes {names_of(others)}",
-            "use a weaker magnet, or move the reeds under the centres of their squares",
+            "use a weaker magnet, or move the reeds under the centers of their squares",
             (one.cell,),
         )
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from firmware_bridge.rules.squares import cell_name
-from hw.leds.frame import Colour, Light
+from hw.leds.frame import Color, Light
 from hw.matrix.scan import cells_of
 
 MS = 1_000_000
 S = 1_000 * MS
-HERE = Light(Colour(255, 255, 255))
+HERE = Light(Color(255, 255, 255))
 """A man goes here."""
-NOT_HERE = Light(Colour(255, 0, 0))
+NOT_HERE = Light(Color(255, 0, 0))
 """This contact is closed and should not be."""
 
 

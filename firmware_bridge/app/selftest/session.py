@@ -12,14 +12,14 @@ from firmware_bridge.app.selftest.prompts import MS, Ask, Found, Sample, Script
 from firmware_bridge.app.wiring.board import Board
 from firmware_bridge.rules.squares import cell_name, cell_named
 from hw.errors import Fault
-from hw.leds.frame import Colour, Light, frame
+from hw.leds.frame import Color, Light, frame
 from hw.ports import PIXELS
 
 SCAN_NS = 4 * MS
-COLOURS: Mapping[str, Colour] = {
-    "red": Colour(255, 0, 0),
-    "green": Colour(0, 255, 0),
-    "blue": Colour(0, 0, 255),
+COLORS: Mapping[str, Color] = {
+    "red": Color(255, 0, 0),
+    "green": Color(0, 255, 0),
+    "blue": Color(0, 0, 255),
 }
 
 
@@ -71,10 +71,10 @@ class SelftestSession:
                 ask = following
 
     def lights(self) -> tuple[BoardDefect, ...]:
-        """Show all lights in each colour, and have the person name those that are not so."""
+        """Show all lights in each color, and have the person name those that are not so."""
         defects: list[BoardDefect] = []
-        for name, colour in COLOURS.items():
-            self._light(dict.fromkeys(range(PIXELS), Light(colour)))
+        for name, color in COLORS.items():
+            self._light(dict.fromkeys(range(PIXELS), Light(color)))
             wrong = self._squares(
                 f"Are all 64 lights {name}? Enter if so; else the squares that are not (7 L12 ...): "
             )
@@ -109,7 +109,7 @@ class SelftestSession:
                 self._prompter.say(f"{error}: go by the words.")
 
 
-def _light_defects(colour: str, wrong: tuple[int, ...]) -> list[BoardDefect]:
+def _light_defects(color: str, wrong: tuple[int, ...]) -> list[BoardDefect]:
     """Lights are one chain: where all from one on are wrong, it is broken in front of that one."""
     if not wrong:
         return []
@@ -122,10 +122,10 @@ def _light_defects(colour: str, wrong: tuple[int, ...]) -> list[BoardDefect]:
         )
         return [
             BoardDefect(
-                joint, f"no light is {colour} from {cell_name(first)} on", "resolder it, or turn the strip"
+                joint, f"no light is {color} from {cell_name(first)} on", "resolder it, or turn the strip"
             )
         ]
     return [
-        BoardDefect(f"pixel of {cell_name(cell)}", f"is not {colour}", "replace the pixel", (cell,))
+        BoardDefect(f"pixel of {cell_name(cell)}", f"is not {color}", "replace the pixel", (cell,))
         for cell in wrong
     ]

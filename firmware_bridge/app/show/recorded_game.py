@@ -121,7 +121,7 @@ class Show:
             await self._pause(_FRAME_NS)
 
     def _picture(self) -> str:
-        return picture(self._runtime.game, self._bench.look(), tuple(self._last), coloured=self._terminal)
+        return picture(self._runtime.game, self._bench.look(), tuple(self._last), colored=self._terminal)
 
     async def _pause(self, span_ns: int) -> None:
         await pause(self._clock, span_ns)

@@ -1,7 +1,7 @@
 """The board in the terminal: pieces, lights, clocks, and what happened last. Text out, nothing else.
 
-A piece in hand is missing from its square; a lit square stands in brackets, in colour where the terminal has
-colours, and is named with its scene below the board.
+A piece in hand is missing from its square; a lit square stands in brackets, in color where the terminal has
+colors, and is named with its scene below the board.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from firmware_bridge.console.daemon_port import BenchLook
 from firmware_bridge.rules import cell_name, square_at
 from firmware_bridge.side import Side
 
-_COLOURS: Final = {
+_COLORS: Final = {
     Scene.FAULT: 35,
     Scene.ILLEGAL: 31,
     Scene.RETURN: 34,
@@ -38,9 +38,9 @@ _COLOURS: Final = {
 _WIDTH: Final = 24
 
 
-def picture(game: Game, look: BenchLook, last: Sequence[str], *, coloured: bool) -> str:
+def picture(game: Game, look: BenchLook, last: Sequence[str], *, colored: bool) -> str:
     """The board as white sees it, with clocks above and the lights and the last happenings below."""
-    rows = ["".join(_cell(game, look, row * 8 + column, coloured) for column in range(8)) for row in range(8)]
+    rows = ["".join(_cell(game, look, row * 8 + column, colored) for column in range(8)) for row in range(8)]
     lit = ", ".join(f"{cell_name(cell)} {scene}" for cell, scene in sorted(game.scenes.items()))
     red, white = (_clock(look, side) for side in (Side.RED, Side.WHITE))
     head = f"red {red:<{_WIDTH - 15}}{f'white {white}':>11}"
@@ -52,7 +52,7 @@ def _clock(look: BenchLook, side: Side) -> str:
     return f"{look.shows[place]}{'*' if look.lamps[place] else ' '}"
 
 
-def _cell(game: Game, look: BenchLook, cell: int, coloured: bool) -> str:
+def _cell(game: Game, look: BenchLook, cell: int, colored: bool) -> str:
     square = square_at(cell)
     piece = None if square is None else game.position.piece(square)
     closed = look.closed >> cell & 1
@@ -65,7 +65,7 @@ def _cell(game: Game, look: BenchLook, cell: int, coloured: bool) -> str:
     scene = game.scenes.get(cell)
     if scene is None:
         return f" {sign} "
-    return f"\x1b[{_COLOURS[scene]};1m[{sign}]\x1b[0m" if coloured else f"[{sign}]"
+    return f"\x1b[{_COLORS[scene]};1m[{sign}]\x1b[0m" if colored else f"[{sign}]"
 
 
 def line_of(effect: Effect) -> str:

@@ -10,12 +10,12 @@ from contextlib import suppress
 from typing import Final
 
 from hw.errors import HardwareError
-from hw.leds.frame import Colour, Light, Power, frame
+from hw.leds.frame import Color, Light, Power, frame
 from hw.ports import Pixels
 
 _FIRST: Final = 0
-WAKING: Final = Light(Colour(120, 120, 120))
-REFUSED: Final = Light(Colour(255, 0, 0))
+WAKING: Final = Light(Color(120, 120, 120))
+REFUSED: Final = Light(Color(255, 0, 0))
 
 
 def wake(pixels: Pixels, power: Power) -> None:

@@ -1,7 +1,7 @@
 """The drilling template of the board as an SVG picture at its true size: print it at 100 %. Pure.
 
-Squares are 2.000 in. The reed sits at the centre; the LED in the corner towards the far left of white's view,
-0.85 in from the centre on both axes, where no man of 1.5 in hides it (at least 0.8 in is needed).
+Squares are 2.000 in. The reed sits at the center; the LED in the corner towards the far left of white's view,
+0.85 in from the center on both axes, where no man of 1.5 in hides it (at least 0.8 in is needed).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def template_svg() -> str:
         *(line for cell in range(64) for line in _square(cell)),
         f'<path class="edge" d="M{MARGIN_MM} {size - 8}h100m0 -2v4m-100 0v-4"/>',
         f'<text x="{MARGIN_MM + 102}" y="{size - 6.5}">100 mm: measure it before drilling. Reed '
-        f"{REED_DRILL_MM:g} mm at the centre, LED {LED_DRILL_MM:g} mm in the corner. White sits "
+        f"{REED_DRILL_MM:g} mm at the center, LED {LED_DRILL_MM:g} mm in the corner. White sits "
         "below.</text>",
         "</svg>",
     ]
@@ -40,7 +40,7 @@ def template_svg() -> str:
 
 
 def reed_at(cell: int) -> tuple[float, float]:
-    """The centre of a square in millimetres from the template's upper left corner: x, y."""
+    """The center of a square in millimeters from the template's upper left corner: x, y."""
     return MARGIN_MM + (cell % 8 + 0.5) * PITCH_MM, MARGIN_MM + (cell // 8 + 0.5) * PITCH_MM
 
 

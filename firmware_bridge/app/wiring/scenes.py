@@ -1,4 +1,4 @@
-"""What each scene looks like: the one table from what a light says to its colour and rhythm.
+"""What each scene looks like: the one table from what a light says to its color and rhythm.
 
 Every scene can be told from the others by its rhythm alone; none flashes more than three times a second.
 """
@@ -11,22 +11,22 @@ from typing import Final
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.orientation import turned_cell
 from firmware_bridge.rules import CELL_OF
-from hw.leds.frame import Colour, Light, Rhythm
+from hw.leds.frame import Color, Light, Rhythm
 
-_BLUE: Final = Colour(0, 40, 255)
+_BLUE: Final = Color(0, 40, 255)
 
 LIGHTS: Final[Mapping[Scene, Light]] = {
-    Scene.FAULT: Light(Colour(255, 0, 160), Rhythm.SLOW_QUARTER_HZ),
-    Scene.ILLEGAL: Light(Colour(255, 0, 0), Rhythm.BLINK_2HZ),
+    Scene.FAULT: Light(Color(255, 0, 160), Rhythm.SLOW_QUARTER_HZ),
+    Scene.ILLEGAL: Light(Color(255, 0, 0), Rhythm.BLINK_2HZ),
     Scene.RETURN: Light(_BLUE, Rhythm.STEADY),
-    Scene.CROWN: Light(Colour(255, 190, 0), Rhythm.FADE_HALF_HZ),
-    Scene.REMOVE: Light(Colour(255, 110, 0), Rhythm.DOUBLE_FLASH),
-    Scene.MUST: Light(Colour(255, 255, 255), Rhythm.SHORT_1HZ),
+    Scene.CROWN: Light(Color(255, 190, 0), Rhythm.FADE_HALF_HZ),
+    Scene.REMOVE: Light(Color(255, 110, 0), Rhythm.DOUBLE_FLASH),
+    Scene.MUST: Light(Color(255, 255, 255), Rhythm.SHORT_1HZ),
     Scene.SETUP: Light(_BLUE, Rhythm.BLINK_HALF_HZ),
-    Scene.ASSIST: Light(Colour(0, 160, 60), Rhythm.STEADY),
+    Scene.ASSIST: Light(Color(0, 160, 60), Rhythm.STEADY),
 }
 """The look of each scene. `assist` is for training alone: it never stands beside `return`."""
-FIRST_SQUARE: Final = Light(Colour(255, 255, 255), Rhythm.FADE_HALF_HZ)
+FIRST_SQUARE: Final = Light(Color(255, 255, 255), Rhythm.FADE_HALF_HZ)
 """Square 1 until a game has begun: it belongs at red's right hand, and the players sit down accordingly."""
 _BEFORE: Final = (State.SETUP, State.READY)
 

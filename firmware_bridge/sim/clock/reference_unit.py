@@ -7,7 +7,7 @@ Rules of the house:
 2. With the link up a press changes nothing: it is stamped, reported, and the daemon answers with an
    absolute `SetClock` as of some stamp. A press by the side that owes a crown is refused at once.
 3. A press that is not yet judged holds the flag back: if it came before the time ended, only the
-   judgement (or the loss of the link) decides.
+   judgment (or the loss of the link) decides.
 4. With the link lost the unit plays on by itself: presses not yet judged are applied as of their
    stamps, then every press of the running side switches, counts a move and earns what the control
    says; a press of the other side, or within 30 ms of the last switch, is only reported. A crown

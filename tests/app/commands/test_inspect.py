@@ -107,6 +107,6 @@ def test_nothing_is_written_beside_what_is_no_journal(tmp_path: Path, content: b
     assert [path.name for path in tmp_path.iterdir()] == ["passwd"]
 
 
-def test_a_colour_is_a_word() -> None:
-    with pytest.raises(UserError, match="is no colour"):
+def test_a_color_is_a_word() -> None:
+    with pytest.raises(UserError, match="is no color"):
         _run(f"--code pool {GOOD.replace('buff', '7')}")

@@ -80,7 +80,7 @@ def test_lights_turn_with_the_board_and_stand_still_in_the_set_up() -> None:
     assert set(lights({0: Scene.MUST}, State.PLAYING, True)) == {63}
     setup = lights({5: Scene.SETUP}, State.SETUP, False)[5]
     assert setup != LIGHTS[Scene.SETUP]
-    assert setup.colour == LIGHTS[Scene.SETUP].colour
+    assert setup.color == LIGHTS[Scene.SETUP].color
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -89,7 +89,7 @@ def test_square_1_shows_itself_at_reds_right_hand_until_a_game_has_begun(turned:
     for state in (State.SETUP, State.READY):
         assert lights({}, state, turned) == {cell: FIRST_SQUARE}
         missing = lights({CELL_OF[1]: Scene.SETUP}, state, turned)[cell]
-        assert missing.colour == LIGHTS[Scene.SETUP].colour, "its own man is missing: that comes first"
+        assert missing.color == LIGHTS[Scene.SETUP].color, "its own man is missing: that comes first"
     assert lights({}, State.PLAYING, turned) == lights({}, State.IDLE, turned) == {}
 
 
@@ -278,9 +278,9 @@ def test_the_picture_names_what_is_lit() -> None:
     arbiter = Arbiter()
     effects = arbiter.handle(NewGame("acf"), 0)
     look = BenchLook(0, 1 << CELL_OF[1], DARK, ("5:00", "4:59"), (True, False), True, True)
-    shown = picture(arbiter.game, look, [line_of(effect) for effect in effects], coloured=False)
+    shown = picture(arbiter.game, look, [line_of(effect) for effect in effects], colored=False)
     lines = shown.splitlines()
     assert lines[0] == "red 5:00*    white 4:59 "
     assert lines[1].startswith("   [r]") or lines[1].startswith("    r ")
     assert "2 setup" in shown
-    assert "\x1b[" in picture(arbiter.game, look, [], coloured=True)
+    assert "\x1b[" in picture(arbiter.game, look, [], colored=True)

@@ -58,7 +58,7 @@ def test_a_breach_is_lit_and_put_right(tmp_path: Path) -> None:
             await board.state(State.CORRECTING)
             lit = board.runtime.game.scenes
             assert lit == {CELL_OF[14]: Scene.ILLEGAL, CELL_OF[22]: Scene.RETURN}
-            blue = LIGHTS[Scene.RETURN].colour
+            blue = LIGHTS[Scene.RETURN].color
             at = 3 * CELL_OF[22]
             await board.until(lambda: board.bench.look().frame[at + 2] > 0)
             assert board.bench.look().frame[at] == 0 == blue.red
@@ -82,7 +82,7 @@ def test_a_turned_board_is_the_same_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [None, ("Anna", "Ben")])
-def test_the_men_set_up_make_a_game_and_the_next_one_changes_colours_unless_a_match_card_keeps_them(
+def test_the_men_set_up_make_a_game_and_the_next_one_changes_colors_unless_a_match_card_keeps_them(
     tmp_path: Path, seats: tuple[str, str] | None
 ) -> None:
     async def story() -> None:

@@ -70,7 +70,7 @@ class LedPerson:
             act.join()
 
     def _lit(self) -> list[int]:
-        """The cells whose light leads: as bright in each colour."""
+        """The cells whose light leads: as bright in each color."""
         assert self.board is not None and self.board.bench is not None
         frame = self.board.bench.look().frame
         pixels = [frame[3 * cell : 3 * cell + 3] for cell in range(64)]

@@ -48,7 +48,7 @@ def board() -> Iterator[Board]:
     opened.scanner.close()
 
 
-def test_lights_are_shown_in_three_colours_and_then_dark(board: Board) -> None:
+def test_lights_are_shown_in_three_colors_and_then_dark(board: Board) -> None:
     frames: list[bytes] = []
     show = board.pixels.show
 

@@ -49,14 +49,14 @@ def test_the_clock_follows_its_backend(backend: str, words: str) -> None:
 
 
 def test_squares_are_two_inches_and_no_man_hides_a_led() -> None:
-    centres = [reed_at(cell)[0] for cell in range(8)]
-    assert all(right - left == pytest.approx(50.8) for left, right in pairwise(centres))
+    centers = [reed_at(cell)[0] for cell in range(8)]
+    assert all(right - left == pytest.approx(50.8) for left, right in pairwise(centers))
     for cell in range(64):
         (reed_x, reed_y), (led_x, led_y) = reed_at(cell), led_at(cell)
         assert 0.8 * 25.4 <= abs(reed_x - led_x) < 25.4 and 0.8 * 25.4 <= abs(reed_y - led_y) < 25.4
 
 
-def test_the_template_has_its_size_in_millimetres() -> None:
+def test_the_template_has_its_size_in_millimeters() -> None:
     root = ElementTree.fromstring(template_svg())
     width = root.attrib["width"]
     assert width.endswith("mm") and root.attrib["viewBox"].split()[2] == width.removesuffix("mm")

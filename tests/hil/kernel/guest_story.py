@@ -29,7 +29,7 @@ from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.story.expectations import Expect
 from firmware_bridge.sim.story.stage import Outcome, StageParts, run
-from hw.leds.frame import Colour
+from hw.leds.frame import Color
 from tests.contract.test_pixels_contract import from_spi
 
 BOARD = Path("/sys/devices/platform/reedboard")
@@ -83,8 +83,8 @@ class OutsideHands:
         tell(lost=lost, corrupted=corrupted)
 
 
-def seen(cell: int, wanted: Colour) -> str | None:
-    """None once the pixel of a cell has shown that colour, however dimmed; else what it showed."""
+def seen(cell: int, wanted: Color) -> str | None:
+    """None once the pixel of a cell has shown that color, however dimmed; else what it showed."""
     until = time.monotonic() + _LIT_S
     shown = (0, 0, 0)
     while time.monotonic() < until:
@@ -96,7 +96,7 @@ def seen(cell: int, wanted: Colour) -> str | None:
     return f"on the wire {shown}"
 
 
-def _is_like(shown: tuple[int, int, int], wanted: Colour) -> bool:
+def _is_like(shown: tuple[int, int, int], wanted: Color) -> bool:
     full = (wanted.red, wanted.green, wanted.blue)
     dimmed = max(shown) / max(full)
     return all(abs(one - other * dimmed) <= 2 for one, other in zip(shown, full, strict=True))
@@ -110,7 +110,7 @@ def look_at(unit: RemoteUnit, scan: LiveScan, *, turned: bool) -> Callable[[Expe
             return None
         cell = cell_named(expected.words[0])
         unit.hold(scan.reached_ns)
-        found = seen(63 - cell if turned else cell, LIGHTS[Scene(expected.words[1])].colour)
+        found = seen(63 - cell if turned else cell, LIGHTS[Scene(expected.words[1])].color)
         scan.stand_still()
         return found
 

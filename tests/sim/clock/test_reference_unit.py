@@ -61,7 +61,7 @@ def test_a_press_is_reported_and_changes_nothing_by_itself() -> None:
     assert unit.remaining(RED, 7 * S) == HOUR - 7 * S
 
 
-def test_the_judgement_counts_as_of_the_press() -> None:
+def test_the_judgment_counts_as_of_the_press() -> None:
     unit = unit_with(acf())
     number = unit.press(RED, 5 * S)
     unit.command(

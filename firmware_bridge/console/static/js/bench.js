@@ -96,7 +96,7 @@ function draw() {
   const { table, card, board: position, truth } = state;
   if (!table || !card) return;
   document.body.classList.toggle("off", !table.powered);
-  board.update({ pieces: table.pieces, colours: brightened(table.lights), flipped: turned, cursor: document.activeElement === boardHost ? hands.hand.cursor : null, turn: position.turn });
+  board.update({ pieces: table.pieces, colors: brightened(table.lights), flipped: turned, cursor: document.activeElement === boardHost ? hands.hand.cursor : null, turn: position.turn });
   show(air, [table.air, hands.hand.kind], () => table.air.length ? hands.air(table.air) : [h("span", { class: "quiet" }, "Nothing in the air")]);
   for (const [index, side] of ["red", "white"].entries()) {
     const shown = card.control === "none" && !state.clock.main ? "----" : table.shows[index];
@@ -125,10 +125,10 @@ async function start() {
   said.textContent = answer.ok ? "" : answer.error;
 }
 
-/** The strip is dimmed for a dark hall; a screen shows its colours at full. */
+/** The strip is dimmed for a dark hall; a screen shows its colors at full. */
 function brightened(lights) {
-  return Object.fromEntries(Object.entries(lights).map(([name, colour]) => {
-    const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return Object.fromEntries(Object.entries(lights).map(([name, color]) => {
+    const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
     const scale = Math.min(255 / Math.max(...parts, 1), 2.5);
     return [name, `rgb(${parts.map((part) => Math.round(part * scale)).join(" ")})`];
   }));

@@ -65,7 +65,7 @@ export function makeBoard(host, { label = "Board", hands = false, lightNames = f
     }
   }
 
-  /** `view`: pieces, last, missing, extra, lights, colours, faults, must, doubt, flipped, cursor. */
+  /** `view`: pieces, last, missing, extra, lights, colors, faults, must, doubt, flipped, cursor. */
   function update(view) {
     if (Boolean(view.flipped) !== flipped) {
       flipped = Boolean(view.flipped);
@@ -114,12 +114,12 @@ export function makeBoard(host, { label = "Board", hands = false, lightNames = f
     const lamps = [];
     for (const [name, scene] of Object.entries(view.lights ?? {})) {
       const { x, y } = at(name);
-      const [colour, sign] = SCENES[scene] ?? ["#ffffff", "?"];
-      lamps.push(s("circle", { class: "lamp", cx: x + 34, cy: y + 34, r: 14, fill: colour }), s("text", { class: "lamp-text", x: x + 34, y: y + 35 }, sign));
+      const [color, sign] = SCENES[scene] ?? ["#ffffff", "?"];
+      lamps.push(s("circle", { class: "lamp", cx: x + 34, cy: y + 34, r: 14, fill: color }), s("text", { class: "lamp-text", x: x + 34, y: y + 35 }, sign));
     }
-    for (const [name, colour] of Object.entries(view.colours ?? {})) {
+    for (const [name, color] of Object.entries(view.colors ?? {})) {
       const { x, y } = at(name);
-      lamps.push(s("circle", { class: "lamp glow", cx: x + 38, cy: y + 38, r: 11, fill: colour }));
+      lamps.push(s("circle", { class: "lamp glow", cx: x + 38, cy: y + 38, r: 11, fill: color }));
     }
     layers.lamps.replaceChildren(...lamps);
     const cursor = view.cursor ? at(view.cursor) : null;

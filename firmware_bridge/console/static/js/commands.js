@@ -54,7 +54,7 @@ export function commands(state) {
         : open("Pause play", "Both clocks stop.", [reason(["Disturbance in the hall", "Equipment", "Dispute"])], "Pause", "pause")],
       ["u", "Undo", open("Take moves back", () => `The game has ${plies()} entries. The board is then to be put back.`, [{ name: "number", label: "How many", kind: "number", value: 1, required: true }, reason()], "Take back", "undo", () => ({ ply: plies() }))],
       ["", "Set position", open("Set the position", "The board as given becomes the position; players are led there by the lights.", () => [{ name: "fen", label: "Position (FEN)", value: state.board?.fen ?? "", required: true }, reason()], "Set", "position", () => ({ ply: plies() }))],
-      ["o", "Squares are right", open("The squares are right", "You have looked: the squares in doubt hold the right colour.", [reason()], "They are right", "ok")],
+      ["o", "Squares are right", open("The squares are right", "You have looked: the squares in doubt hold the right color.", [reason()], "They are right", "ok")],
     ]],
     ["Board", [
       ["", "Crowned", open("Crowning confirmed", "The crown lies on this square.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }, reason()], "Confirm", "crowned")],

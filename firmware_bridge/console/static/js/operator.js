@@ -27,7 +27,7 @@ const form = h("form", { class: "body stack", onsubmit: make },
     h("label", { class: "durations", hidden: true }, "Red and white", h("input", { name: "durations", placeholder: "20min 20min" })),
     pick("red_far", "Red sits at", [["true", "far end (1-4)"], ["false", "near end"]]),
     h("label", { class: "wide" }, "Position, if not the start", h("input", { name: "fen", placeholder: "W:W21-32:B1-12", class: "mono" }))),
-  h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Make the game"), h("button", { type: "button", onclick: start }, "Start it"), h("button", { type: "button", onclick: next }, "Colours changed over")),
+  h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Make the game"), h("button", { type: "button", onclick: start }, "Start it"), h("button", { type: "button", onclick: next }, "Colors changed over")),
   said);
 form.elements.control.addEventListener("change", () => { $(".durations", form).hidden = form.elements.control.value !== "other"; });
 

@@ -81,7 +81,7 @@ function draw(_, fresh) {
   show(legend, [truth.missing, truth.extra, truth.lights, truth.doubt], () => [
     truth.missing.length ? h("span", null, `↑ off its square: ${truth.missing.join(", ")}`) : null,
     truth.extra.length ? h("span", null, `? closed, nothing expected: ${truth.extra.join(", ")}`) : null,
-    truth.doubt.length ? h("span", null, `colour in doubt: ${truth.doubt.join(", ")}`) : null,
+    truth.doubt.length ? h("span", null, `color in doubt: ${truth.doubt.join(", ")}`) : null,
     [...new Set(Object.values(truth.lights))].map((scene) => h("span", null, `${SCENES[scene][1]} ${SCENES[scene][2]}`)),
     truth.missing.length || truth.extra.length ? null : h("span", null, "Contacts agree with the position."),
   ]);

@@ -29,7 +29,7 @@ export const sideName = (side) => (side === "red" ? "Red" : side === "white" ? "
 export const nameOf = (card, side) => card?.[side] || sideName(side);
 
 export const other = (side) => (side === "red" ? "white" : "red");
-/** `Red (Ann)`: the colour says which side, the name whom it concerns. */
+/** `Red (Ann)`: the color says which side, the name whom it concerns. */
 export const whom = (card, side) => `${sideName(side)}${card?.[side] ? ` (${card[side]})` : ""}`;
 
 export function resultText(card) {
