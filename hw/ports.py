@@ -80,7 +80,8 @@ class MatrixSettings:
 
     rows: tuple[int, ...] = (5, 6, 13, 19, 26, 16, 20, 21)
     columns: tuple[int, ...] = (4, 17, 27, 22, 23, 24, 25, 12)
-    settle_ns: int = 30_000
+    settle_ns: int = 40_000
+    """After a row is switched: over 1 m of ribbon cable the 50 kohm pull-ups take 25 us to raise a column."""
     pixel_pin: int | None = None
     recording: str = ""
 

@@ -24,7 +24,6 @@ from hw.ports import MatrixSettings
 
 _ROW = 0xFF
 _COLUMN = 0x0101010101010101
-SETTLE_NS = 30_000
 RISE_NS = 15_000
 
 
@@ -55,7 +54,7 @@ def columns_low(contacts: int, bare: int, row: int) -> int:
 class SimulatedMatrix:
     """The matrix itself. Instants are integer nanoseconds and never go back from read to read."""
 
-    def __init__(self, magnets: int = 0, settle_ns: int = SETTLE_NS, rise_ns: int = RISE_NS) -> None:
+    def __init__(self, magnets: int = 0, settle_ns: int = RISE_NS, rise_ns: int = RISE_NS) -> None:
         """`magnets`: a 64-bit mask; `rise_ns`: what a column needs to rise, to be covered by `settle_ns`."""
         self._magnets = magnets
         self._echoes = _rows_echoing(settle_ns, rise_ns)

@@ -96,7 +96,7 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
         "noisy.add_arguments = lambda parser: None\n"
         "noisy.run = lambda args: print('x' * 100_000) or 0\n"
         "sys.modules['firmware_bridge.app.commands.noisy'] = noisy\n"
-        "cli.COMMANDS = (cli.Command('noisy', 'noisy', ''),)\n"
+        "cli.COMMANDS = (cli.Subcommand('noisy', 'noisy', ''),)\n"
         "sys.exit(cli.main(['noisy']))\n"
     )
     done = subprocess.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.app.config.values import Config
 from firmware_bridge.arbiter.settings import Settings
+from firmware_bridge.link.messages import DOUBLE_PRESS_US
 
 _NS_PER_S = 1_000_000_000
 
@@ -29,5 +30,7 @@ def arbiter_settings(config: Config) -> Settings:
         referee_absent=is_referee_absent,
         jump_limits=config.text("clock.jump_limits"),
         lights_assist=config.boolean("lights.assist"),
+        # The clock unit, when it plays on alone, takes the same pair for one slip of the hand.
+        double_press_ns=DOUBLE_PRESS_US * 1_000,
         sense_settle_ns=config.duration_ns("sense.open") + _NS_PER_S // config.integer("sense.scan_hz"),
     )

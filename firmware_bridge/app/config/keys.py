@@ -1,7 +1,7 @@
 """The table of configuration keys: the one place that knows a key's type, default, unit, range and purpose.
 
 `config/board.toml` is checked against this table by a test; the loader, the scenarios' `set` and the errors
-that people read are all made from it.
+that people read are all made from it. What a driver needs has its default where the driver says why.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from firmware_bridge.app.config.key_types import Key, KeyKind
+from hw.matrix.debounce import CLOSE_NS, OPEN_NS
+from hw.ports import MatrixSettings, PixelSettings
 
 MS = 1_000_000
 S = 1_000 * MS
+_MATRIX = MatrixSettings()
 
 
 def _duration(name: str, default_ns: int, low_ns: int, high_ns: int, comment: str) -> Key:
@@ -86,8 +89,8 @@ KEYS = (
         False,
         "true: the board insists on corrections and ends games only by flag, agreement, claim",
     ),
-    _duration("sense.close", 12 * MS, 1 * MS, 100 * MS, "a contact must stay closed this long to count"),
-    _duration("sense.open", 20 * MS, 1 * MS, 100 * MS, "a contact must stay open this long to count"),
+    _duration("sense.close", CLOSE_NS, 1 * MS, 100 * MS, "a contact must stay closed this long to count"),
+    _duration("sense.open", OPEN_NS, 1 * MS, 100 * MS, "a contact must stay open this long to count"),
     _integer(
         "sense.scan_hz",
         250,
@@ -97,16 +100,23 @@ KEYS = (
         "how often the matrix is read; lowered, and said so, if it costs too much",
     ),
     _choice("matrix.backend", "rpi_gpio simulated recorded", "what the contacts are read from"),
-    _pins("matrix.rows", (5, 6, 13, 19, 26, 16, 20, 21), "driven low one at a time; row 1 holds squares 1-4"),
+    _pins("matrix.rows", _MATRIX.rows, "driven low one at a time; row 1 holds squares 1-4"),
     _pins(
         "matrix.columns",
-        (4, 17, 27, 22, 23, 24, 25, 12),
+        _MATRIX.columns,
         "read with pull-ups; column 1 is the left one seen from white's chair",
     ),
-    _duration("matrix.settle", 40_000, 0, 1 * MS, "wait after switching a row, for the pull-ups"),
+    _duration("matrix.settle", _MATRIX.settle_ns, 0, 1 * MS, "wait after switching a row, for the pull-ups"),
     _text("matrix.recording", "", "the file that the recorded backend plays"),
     _choice("leds.backend", "neopixel_spi neopixel_pwm simulated none", "what the lights are written to"),
-    _integer("leds.pin", 18, 0, 27, "BCM number", "data pin of the pwm backend (12, 18 or 21; needs root)"),
+    _integer(
+        "leds.pin",
+        PixelSettings().pin,
+        0,
+        27,
+        "BCM number",
+        "data pin of the pwm backend (12, 18 or 21; needs root)",
+    ),
     _integer("lights.brightness", 40, 1, 100, "percent", "of full brightness"),
     _integer("lights.budget_ma", 1500, 100, 6000, "mA", "the strip never draws more: colors are scaled down"),
     _boolean("lights.assist", False, "training: shows legal landings; never in a tournament"),

@@ -101,7 +101,7 @@ def test_a_board_on_which_red_sits_near() -> None:
 
 def test_a_swept_board_and_an_act_that_changes_nothing() -> None:
     person = LedPerson()
-    assert held(run_story("sweep\nlift 11\n+4s expect state paused\n", person)) == []
+    assert held(run_story("rules pool\nsweep\nlift 11\n+4s expect state paused\n", person)) == []
     assert len(person.led["Take every piece off the board."]) == 24
     assert person.asked == ["Lift the piece on 11. No contact changes: Enter when it is done. "]
 
