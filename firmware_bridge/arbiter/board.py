@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import crowning, sensors, touches
-from firmware_bridge.arbiter.colors import followed
+from firmware_bridge.arbiter import bleed, crowning, sensors, touches
+from firmware_bridge.arbiter.colors import followed as colors_followed
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Contacts
@@ -20,23 +20,27 @@ def contacts(game: Game, change: Contacts) -> None:
     opened, closed = change.opened & game.closed, change.closed & ~game.closed
     before = game.pending() if opened and game.turn is not None else None
     game.closed = game.closed & ~opened | closed
-    game.bleed &= ~opened
+    followed, stays = bleed.left(game, opened, change.at_ns)
     game.quiet_ns = change.at_ns
     _remember(game, opened, closed, change.at_ns)
     if sensors.line_fault(game, opened | closed, change.at_ns):
         return
     if game.state in (State.SETUP, State.RECOVERING):
-        sensors.look_for_bleed(game, closed, change.at_ns)
+        bleed.look(game, closed, change.at_ns)
     turn = game.turn
     if turn is None or game.state not in (State.PLAYING, State.CORRECTING, State.PAUSED):
         return
     if game.correction is not None and game.correction.played_on is not None:
         nudge_ns = game.settings.touch_min_ns
-        _tell(game.correction.played_on, opened, closed, change.at_ns, nudge_ns)
+        _tell(game.correction.played_on, opened, closed | stays, change.at_ns, nudge_ns)
     if game.correction is not None and game.correction.colors is not None:
-        colors = followed(game.correction.colors, opened, closed)
+        colors = colors_followed(game.correction.colors, opened, closed)
         game.amend(replace(game.correction, colors=colors))
+    for cell in cells_in(followed):
+        turn.unland(cell)
     _lifted(game, turn, opened, change.at_ns, before)
+    for cell in cells_in(stays):
+        turn.land(cell, change.at_ns, 0)
     _landed(game, turn, closed, change.at_ns)
 
 
@@ -83,7 +87,7 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
         if playable and touch.company:
             touch.second = _held_long_enough(turn, at_ns - game.settings.touch_min_ns)
         turn.touches[cell] = touch
-        _no_bleed_after_all(game, turn, cell, at_ns)
+        bleed.dragged(game, turn, cell, at_ns)
         if playable:
             for touch in turn.touches.values():
                 if touch.cell != cell:
@@ -97,23 +101,6 @@ def _held_long_enough(turn: Turn, since_ns: int) -> bool:
     return any(
         touch.lifted_ns <= since_ns for touch in turn.touches.values() if turn.ground.playable(touch.cell)
     )
-
-
-def _no_bleed_after_all(game: Game, turn: Turn, origin: int, at_ns: int) -> None:
-    """A piece dragged fast closes its square before it leaves the other one: that was the landing."""
-    for cell in cells_in(game.bleed):
-        closed_ns = game.changed_ns.get(cell, 0)
-        if at_ns - closed_ns <= sensors.BLEED_NS and _may_go(turn, origin, cell):
-            game.bleed &= ~(1 << cell)
-            turn.land(cell, closed_ns, 0)
-
-
-def _may_go(turn: Turn, origin: int, cell: int) -> bool:
-    """Whether the piece on `origin` may move to `cell`, now or in reply to a move that stands."""
-    if any(line.path >> cell & 1 for line in turn.ground.lines(origin)):
-        return True
-    moves = [line for touch in turn.touches for line in turn.ground.lines(touch)]
-    return any(reply.path >> cell & 1 for line in moves for reply in turn.ground.after(line).lines(origin))
 
 
 def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
@@ -137,39 +124,17 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
         if (
             was_off is None
             and not turn.ground.board >> cell & 1
-            and _is_bleed(game, turn, cell, at_ns, hosts)
+            and bleed.is_bleed(game, turn, cell, at_ns, hosts)
         ):
-            sensors.mark_bleed(game, cell)
+            bleed.mark(game, cell, bleed.host_of(game, cell, at_ns, hosts))
             continue
         hosts |= 1 << cell
-        _find_bleed(game, turn, cell, at_ns)
+        bleed.find(game, turn, cell, at_ns)
         if was_off is None:
             _landed_again(game, turn, cell, at_ns)
         elif not _is_landing(game, turn, cell):
             del turn.touches[cell]
             touches.put_back(game, turn, was_off, at_ns)
-
-
-def _is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool:
-    """A neighbor closes with a landing, and no explanation wants it there."""
-    if not sensors.bleeds(game, cell, at_ns, hosts):
-        return False
-    closed = game.shown
-    return bool(turn.read(closed, game.blind).stray >> cell & 1)
-
-
-def _find_bleed(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
-    """The neighbor may have closed first: the landing shows it for what it is."""
-    near = sensors.NEIGHBOURS[cell] & game.shown & ~turn.ground.board
-    if not near:
-        return
-    stray = game.read(turn).stray
-    if stray >> cell & 1:
-        return
-    for other in cells_in(near & stray):
-        landed_ns = turn.landed.get(other)
-        if landed_ns is not None and at_ns - landed_ns <= sensors.BLEED_NS:
-            sensors.mark_bleed(game, other)
 
 
 def _is_landing(game: Game, turn: Turn, cell: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from firmware_bridge.arbiter import adjusting, clockwork, crowning, endgame, life, rulings, sensors
+from firmware_bridge.arbiter import adjusting, bleed, clockwork, crowning, endgame, life, rulings
 from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
@@ -229,7 +229,7 @@ def _ok(game: Game, said: Referee) -> str:
     if not wrong or wrong & ~game.closed:
         return "no square waits to be looked at"
     for cell in cells_in(wrong):
-        sensors.mark_bleed(game, cell)
+        bleed.mark(game, cell)
     return ""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import clockwork, endgame, sensors
+from firmware_bridge.arbiter import bleed, clockwork, endgame
 from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
@@ -115,7 +115,7 @@ def dismiss(game: Game, said: Referee) -> str:
     elif incident.code == "foreign_piece" and incident.cell is not None:
         # Nothing was put there: the contact is closed by itself, and stays out of account while it is.
         if game.closed >> incident.cell & 1:
-            sensors.mark_bleed(game, incident.cell)
+            bleed.mark(game, incident.cell)
         leave_correction(game)
     return ""
 

@@ -21,19 +21,9 @@ CHATTER_NS: Final = 3_000_000_000
 LINE_CELLS: Final = 4
 FEWEST_PIECES: Final = 3
 """All pieces of a line that vanish in one scan are the line's fault from so many on."""
-BLEED_NS: Final = 100_000_000
 
 _LINES: Final = tuple(("row_fault", 0xFF << 8 * row) for row in range(8)) + tuple(
     ("column_fault", 0x0101010101010101 << column) for column in range(8)
-)
-NEIGHBOURS: Final = tuple(
-    sum(
-        1 << row * 8 + column
-        for row in range(cell // 8 - 1, cell // 8 + 2)
-        for column in range(cell % 8 - 1, cell % 8 + 2)
-        if 0 <= row < 8 and 0 <= column < 8 and row * 8 + column != cell
-    )
-    for cell in range(64)
 )
 
 
@@ -116,30 +106,6 @@ def _taken_together(game: Game, changed: int) -> bool:
         if not others or any(not others & ~(reply.origin | reply.victims) for reply in replies):
             return True
     return False
-
-
-def bleeds(game: Game, cell: int, at_ns: int, hosts: int) -> bool:
-    """A neighbor, one of `hosts`, on which a piece landed within 100 ms before: one piece, two switches."""
-    near = NEIGHBOURS[cell] & hosts & game.shown
-    return any(
-        0 <= at_ns - game.changed_ns.get(host, at_ns - BLEED_NS - 1) <= BLEED_NS for host in cells_in(near)
-    )
-
-
-def look_for_bleed(game: Game, closed: int, at_ns: int) -> None:
-    """While the board is set up or put right: a square that closes beside one that comes right with it."""
-    wrong = game.wrong()
-    for cell in cells_in(wrong & game.closed):
-        if at_ns - game.changed_ns.get(cell, 0) <= BLEED_NS and bleeds(game, cell, at_ns, closed & ~wrong):
-            mark_bleed(game, cell)
-
-
-def mark_bleed(game: Game, cell: int) -> None:
-    """What closed there is no piece, as long as it stays closed."""
-    game.bleed |= 1 << cell
-    if game.turn is not None:
-        game.turn.unland(cell)
-    game.note("bleed", cell)
 
 
 def is_light(cell: int) -> bool:

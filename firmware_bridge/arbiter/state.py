@@ -108,6 +108,8 @@ class Game:
     edges: dict[int, deque[int]] = field(default_factory=dict)
     bleed: int = 0
     """Closed cells on which no piece of the game stands."""
+    hosts: dict[int, int] = field(default_factory=dict)
+    """The cells whose pieces closed another one as well, by that one."""
     left_on: int = 0
     """Those of them on which a man stands that the position has not, captured or foreign; while bleed."""
     masked: int = 0
