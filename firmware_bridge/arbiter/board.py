@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import bleed, crowning, sensors, touches
+from firmware_bridge.arbiter import bleed, crowning, line_faults, sensors, touches
 from firmware_bridge.arbiter.colors import followed as colors_followed
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -23,7 +23,7 @@ def contacts(game: Game, change: Contacts) -> None:
     followed, stays = bleed.left(game, opened, change.at_ns)
     game.quiet_ns = change.at_ns
     _remember(game, opened, closed, change.at_ns)
-    if sensors.line_fault(game, opened | closed, change.at_ns):
+    if line_faults.takes(game, opened | closed, change.at_ns):
         return
     if game.state in (State.SETUP, State.RECOVERING):
         bleed.look(game, closed, change.at_ns)
@@ -42,6 +42,13 @@ def contacts(game: Game, change: Contacts) -> None:
     for cell in cells_in(stays):
         turn.land(cell, change.at_ns, 0)
     _landed(game, turn, closed, change.at_ns)
+
+
+def watch(game: Game) -> None:
+    """A line on trial may prove to be one or two pieces."""
+    left = line_faults.tried(game)
+    if left is not None and left.opened | left.closed:
+        contacts(game, left)
 
 
 def _remember(game: Game, opened: int, closed: int, at_ns: int) -> None:

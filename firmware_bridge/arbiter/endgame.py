@@ -79,8 +79,8 @@ def flag_fell(game: Game, side: Side) -> None:
     pause(game, "flag_fall")
 
 
-def pause(game: Game, reason: str) -> None:
-    """Play stops, and both clocks."""
+def pause(game: Game, reason: str, *, by_itself: bool = False) -> None:
+    """Play stops, and both clocks, until the referee resumes; or `by_itself` once a line fault is over."""
     if game.state not in (State.PLAYING, State.CORRECTING):
         return
     fix = game.correction
@@ -88,7 +88,7 @@ def pause(game: Game, reason: str) -> None:
     clockwork.run(game, None, game.now_ns)
     if game.turn is not None:
         game.turn.adjust = None
-    game.go(Cause.STOPPED, Paused(running, game.now_ns, fix), reason)
+    game.go(Cause.STOPPED, Paused(running, game.now_ns, fix, by_itself), reason)
 
 
 def begin_counts(game: Game) -> None:

@@ -19,7 +19,7 @@ from firmware_bridge.timing import GameClock
 
 QUIET_NS = 3_000_000_000
 KEPT = frozenset(
-    "settings now_ns out due_ns scenes phase past_offenses "
+    "settings now_ns effects due_ns scenes phase past_offenses "
     "closed quiet_ns edges bleed hosts masked faults changed_ns".split()
 )
 """What outlasts a game: the board, its sensors, and what a player did in earlier games."""

@@ -102,6 +102,8 @@ class Paused:
     running: Side | None = None
     since_ns: int = 0
     fix: Correction | None = None
+    by_itself: bool = False
+    """Play goes on without the referee once the line fault is over."""
 
 
 @dataclass(frozen=True, slots=True)

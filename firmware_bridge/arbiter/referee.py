@@ -18,6 +18,7 @@ from firmware_bridge.arbiter.correcting import (
 )
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
+from firmware_bridge.arbiter.line_faults import lines_standing
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Cause, Correcting, Paused, Playing, Recovering
 from firmware_bridge.arbiter.rulings import ON
@@ -68,7 +69,7 @@ def _go_on(game: Game, pause: Paused) -> None:
     game.fault("clock_restarted", None, False)
     turn, wrong = game.turn, game.wrong()
     # A move begun before the pause goes on; what was moved during it is no move.
-    untouched = game.quiet_ns <= pause.since_ns
+    untouched = pause.by_itself or game.quiet_ns <= pause.since_ns
     in_progress = untouched and turn is not None and not _stray(game, turn)
     game.go(Cause.RESUMED, Playing())
     if game.clock is not None:
@@ -77,14 +78,16 @@ def _go_on(game: Game, pause: Paused) -> None:
         game.go(Cause.BREACH, Correcting(pause.fix))
     elif wrong and not in_progress:
         begin_correction(game, None, goal=game.board)
-    elif not wrong and turn is not None and turn.released is None:
+    elif not wrong and turn is not None and turn.released is None and not pause.by_itself:
         turn.forget()
 
 
 def watch(game: Game) -> None:
     """After a power cut play goes on once it has been resumed and the board agrees: with the position, or
-    with a move as it stood."""
+    with a move as it stood. After a line fault it goes on by itself."""
     phase = game.phase
+    if isinstance(phase, Paused) and phase.by_itself and not lines_standing(game):
+        _go_on(game, phase)
     if not isinstance(phase, Recovering) or not phase.resumes or game.wrong() or _doubt(game):
         return
     turn = game.turn

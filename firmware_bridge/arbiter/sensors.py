@@ -1,4 +1,4 @@
-"""Faults of the sensors, seen in how contacts change: chatter, whole lines, ghosts, bleed. Never a player's.
+"""Faults of the sensors, seen in how contacts change: chatter and ghosts. Never a player's.
 
 A suspect sensor is blind: it matches whatever the game needs, until it has been quiet for `sensor.sane`.
 """
@@ -10,7 +10,6 @@ from typing import Final
 
 from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.effects import State
-from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.state import Game
@@ -18,13 +17,6 @@ from firmware_bridge.rules import square_at
 
 CHATTER_EDGES: Final = 10
 CHATTER_NS: Final = 3_000_000_000
-LINE_CELLS: Final = 4
-FEWEST_PIECES: Final = 3
-"""All pieces of a line that vanish in one scan are the line's fault from so many on."""
-
-_LINES: Final = tuple(("row_fault", 0xFF << 8 * row) for row in range(8)) + tuple(
-    ("column_fault", 0x0101010101010101 << column) for column in range(8)
-)
 
 
 def on_change(game: Game, cell: int, at_ns: int) -> None:
@@ -52,60 +44,12 @@ def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
         game.turn.touches.pop(cell, None)
 
 
-def line_fault(game: Game, changed: int, at_ns: int) -> bool:
-    """Half of a line, or all pieces on it, changed in one scan: the line and not the pieces. The second
-    time it is back; one that was out before the board was switched on only comes back."""
-    if changed.bit_count() < FEWEST_PIECES or _taken_together(game, changed):
-        return False
-    for code, line in _LINES:
-        if changed & line != changed:
-            continue
-        first = (line & -line).bit_length() - 1
-        stands = (code, first) in game.faults
-        pieces = changed & game.board
-        all_gone = pieces.bit_count() >= FEWEST_PIECES and not game.closed & line
-        all_back = stands and game.closed & changed == changed
-        if changed.bit_count() >= LINE_CELLS or all_gone or all_back:
-            if stands:
-                game.fault(code, first, False)
-                return True
-            if changed & (game.closed ^ game.board):
-                game.fault(code, first, True, at_ns)
-                pause(game, code)
-                return True
-    return False
-
-
-def at_power_on(game: Game) -> None:
-    """A line that was out and shows what it should as the board is switched on is back. None is said to be
-    out: its pieces may have been taken off meanwhile."""
-    for code, line in _LINES:
-        first = (line & -line).bit_length() - 1
-        if (code, first) in game.faults and ((game.closed ^ game.board) & line).bit_count() < FEWEST_PIECES:
-            game.fault(code, first, False)
-
-
 def closed_by_itself(game: Game) -> None:
     """Every piece is on its square, and a light square is closed all the same: no piece can be there."""
     wrong = game.wrong()
     if wrong and all(is_light(cell) for cell in cells_in(wrong)):
         for cell in cells_in(wrong):
             game.fault("sensor_suspect", cell, True)
-
-
-def _taken_together(game: Game, changed: int) -> bool:
-    """What opened are captured men of one jump in progress, taken off in one grab, and perhaps what the
-    opponent takes up for his reply."""
-    turn = game.turn
-    if turn is None or changed & game.closed:
-        return False
-    ground = turn.ground
-    for line in [line for cell in turn.touches for line in ground.lines(cell) if line.victims & changed]:
-        others, after = changed & ~line.victims, ground.after(line)
-        replies = [reply for cell in after.moves for reply in after.lines(cell)]
-        if not others or any(not others & ~(reply.origin | reply.victims) for reply in replies):
-            return True
-    return False
 
 
 def is_light(cell: int) -> bool:
@@ -130,11 +74,6 @@ def watch(game: Game) -> None:
                 game.fault(code, cell, False)
         elif code == "ghost_suspect" and cell is not None and not game.closed >> cell & 1:
             game.fault(code, cell, False)
-
-
-def lines_standing(game: Game) -> bool:
-    """Whether a whole row or column is out."""
-    return any(code in ("row_fault", "column_fault") for code, _ in game.faults)
 
 
 def ghost(game: Game, cell: int) -> bool:

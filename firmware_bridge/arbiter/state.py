@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
 from firmware_bridge.arbiter.findings import Fact, Incident
@@ -29,7 +30,7 @@ from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, GameClock
 
 FACTS_KEPT = 512
-LINES = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
+LINES: Final = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
 """What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
 
 
@@ -77,6 +78,21 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
+class LineOut:
+    """A line on trial since `at_ns`; `before` is what was closed until then."""
+
+    code: str
+    first: int
+    at_ns: int
+    before: int
+
+    @property
+    def cells(self) -> int:
+        """The cells of the line, as a mask."""
+        return LINES[self.code] << self.first
+
+
+@dataclass(frozen=True, slots=True)
 class Pressed:
     """A press that waits for its judgment."""
 
@@ -97,7 +113,7 @@ class Game:
 
     settings: Settings
     now_ns: int = 0
-    out: list[Effect] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
 
     phase: Phase = field(default_factory=Idle)
     made: NewGame | None = None
@@ -112,6 +128,7 @@ class Game:
     """The cells whose pieces closed another one as well, by that one."""
     left_on: int = 0
     """Those of them on which a man stands that the position has not, captured or foreign; while bleed."""
+    out: LineOut | None = None
     masked: int = 0
     """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
     faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
@@ -245,15 +262,21 @@ class Game:
         return False
 
     @property
-    def blind(self) -> int:
-        """Cells whose sensors are faulty, as a mask."""
-        mask = self.masked
-        if not self.faults:
-            return mask
+    def faulty(self) -> int:
+        """Cells whose sensors have a fault, as a mask."""
+        mask = 0
         for code, cell in self.faults:
             if cell is not None:
                 mask |= LINES.get(code, 1) << cell
         return mask
+
+    @property
+    def blind(self) -> int:
+        """Cells that match whatever is needed: faulty ones, and those that cannot be told apart just now."""
+        mask = self.masked
+        if self.out is not None:
+            mask |= self.out.cells
+        return mask | self.faulty if self.faults else mask
 
     @property
     def release_ns(self) -> int:
@@ -334,7 +357,7 @@ class Game:
 
     def emit(self, effect: Effect) -> None:
         """Something follows."""
-        self.out.append(effect)
+        self.effects.append(effect)
 
     def note(
         self, code: str, cell: int | None = None, side: Side | None = None, text: str = "", at_ns: int = -1

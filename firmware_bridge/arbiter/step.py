@@ -21,6 +21,7 @@ from firmware_bridge.arbiter import (
     endgame,
     life,
     lights,
+    line_faults,
     presses,
     referee,
     sensors,
@@ -81,6 +82,7 @@ class Arbiter:
         game.due_ns = None
         self._take(given)
         presses.judge_due(game)
+        board.watch(game)
         sensors.watch(game)
         life.watch(game)
         referee.watch(game)
@@ -88,8 +90,8 @@ class Arbiter:
         if game.state is not before:
             clockwork.hold_jump_time(game)
         self._show()
-        out = tuple(game.out)
-        game.out.clear()
+        out = tuple(game.effects)
+        game.effects.clear()
         return out
 
     def _take(self, given: Input) -> None:
@@ -147,7 +149,7 @@ class Arbiter:
         game.quiet_ns = game.now_ns
         game.bleed &= closed
         game.edges.clear()
-        sensors.at_power_on(game)
+        line_faults.at_power_on(game)
         match game.phase:
             case Playing() | Correcting() | Paused() | Recovering():
                 fix, running = game.correction, clockwork.running(game)

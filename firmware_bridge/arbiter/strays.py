@@ -10,6 +10,7 @@ from firmware_bridge.arbiter.correcting import begin_correction
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
+from firmware_bridge.arbiter.line_faults import lines_standing
 from firmware_bridge.arbiter.lines import Ground, Line, cells_in
 from firmware_bridge.arbiter.release import moved_on
 from firmware_bridge.arbiter.sightings import Reading, Released, Touch
@@ -64,7 +65,7 @@ def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int])
 
 
 def _mass(game: Game, turn: Turn, stray: int) -> bool:
-    if sensors.lines_standing(game):
+    if lines_standing(game):
         return False
     if stray.bit_count() < MASS_CELLS:
         return False
