@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter.correcting import begin_correction, leave_correction
+from firmware_bridge.arbiter.breaches import Breach
+from firmware_bridge.arbiter.correcting import leave_correction, raise_breach
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Incident
-from firmware_bridge.arbiter.incidents import WITHDRAWN, close, raise_incident
+from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Adjust, Pending, PutBack
 from firmware_bridge.arbiter.state import Game
@@ -246,13 +248,13 @@ def close_window(game: Game) -> None:
     elsewhere = _elsewhere(game, turn, window)
     if not elsewhere or (window.been_back and _move_stands(game, turn)):
         return
-    incident = raise_incident(game, "adjust_not_restored", None, window.side, tuple(cells_in(elsewhere)))
-    if turn.released is None:
-        begin_correction(game, incident, goal=game.board)
-        return
-    lines = turn.released.pending.lines
-    victims = 0
-    for line in lines:
-        victims |= line.victims
-    goal = turn.ground.after(lines[0]).board & ~victims
-    begin_correction(game, incident, goal=goal, removes=victims, keeps=True)
+    released = turn.released
+    if released is None:
+        fix = Correction(game.board)
+    else:
+        victims = 0
+        for line in released.pending.lines:
+            victims |= line.victims
+        board = turn.ground.after(released.pending.lines[0]).board
+        fix = Correction(board & ~victims, removes=victims, keeps=True)
+    raise_breach(game, Breach("adjust_not_restored", None, window.side, tuple(cells_in(elsewhere)), fix))

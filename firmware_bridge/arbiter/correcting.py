@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.arbiter import clockwork, colors
+from firmware_bridge.arbiter.breaches import Breach
 from firmware_bridge.arbiter.colors import Colors
 from firmware_bridge.arbiter.effects import SetUp
 from firmware_bridge.arbiter.findings import Incident, Proposal
-from firmware_bridge.arbiter.incidents import proposes_now
+from firmware_bridge.arbiter.incidents import proposes_now, raise_incident
 from firmware_bridge.arbiter.lines import Ground, cells_in
 from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Held, Paused, Playing
 from firmware_bridge.arbiter.sightings import DRAG_NS, Pending, Reading, Released, Touch
@@ -19,55 +20,47 @@ from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.side import Side
 
 
-def begin_correction(
-    game: Game,
-    incident: Incident | None,
-    *,
-    goal: int | None,
-    target: int | None = None,
-    removes: int = 0,
-    known: Colors | None = None,
-    keeps: bool = False,
-    leads_on: bool = True,
-    piece: int | None = None,
-    stands: Position | None = None,
-    released: Released | None = None,
-) -> None:
-    """The board is wrong; in a pause, and after a restart, it is to be put right once play is resumed.
-    `stands` is what it is as a position, with the other side to move."""
-    before = clockwork.running(game)
-    if game.correction is not None:
-        before = game.correction.running
-    doubt = 0 if known is None else known.doubtful(game.position) & game.closed
-    aim = target if target is not None else goal if goal is not None else game.board
-    correction = Correction(
-        incident.number if incident is not None else None,
-        goal,
-        aim,
-        doubt=doubt,
-        colors=known,
-        removes=removes,
-        offending=game.shown & ~aim & ~removes,
-        keeps=keeps,
-        bound_leads_on=leads_on and (game.turn is None or game.turn.released is None),
-        piece=piece,
-        stands=stands,
-        running=before,
-        released=released,
-    )
-    if stands is not None:
-        standing = _left_on(game, stands)
-        correction = replace(correction, standing=standing, played_on=_followed(game, stands, standing))
+def begin_correction(game: Game, incident: Incident | None, fix: Correction) -> None:
+    """The board is wrong, and `fix` is how it is put right; in a pause, and after a restart, once play is
+    resumed."""
+    known = game.correction
+    before = clockwork.running(game) if known is None else known.running
     offender = incident.side if incident is not None else None
+    correction = replace(
+        fix,
+        incident=incident.number if incident is not None else None,
+        doubt=0 if fix.colors is None else fix.colors.doubtful(game.position) & game.closed,
+        offending=game.shown & ~fix.aim & ~fix.removes,
+        bound_leads_on=fix.bound_leads_on and (game.turn is None or game.turn.released is None),
+        running=before,
+    )
+    if fix.stands is not None:
+        standing = _left_on(game, fix.stands)
+        followed = _followed(game, fix.stands, standing)
+        correction = replace(correction, standing=standing, played_on=followed)
+    runs = None if before is None else offender or before
     if isinstance(game.phase, Held):
-        runs = None if before is None else offender or before
         game.phase = replace(game.phase, running=runs, fix=correction)
     else:
         game.go(Cause.BREACH, Correcting(correction), incident.code if incident is not None else "")
-        if before is not None:
-            clockwork.run(game, offender or before, game.now_ns)
-    if doubt == 0 and goal is not None and not game.unlike(goal):
+        if runs is not None:
+            clockwork.run(game, runs, game.now_ns)
+    if not correction.doubt and fix.goal is not None and not game.unlike(fix.goal):
         leave_correction(game)
+
+
+def raise_breach(game: Game, breach: Breach) -> None:
+    """A rule was broken: the finding is raised, and the board is to be put right."""
+    incident = raise_incident(
+        game,
+        breach.code,
+        breach.cell,
+        breach.side,
+        breach.cells,
+        released_by=breach.by,
+        proposal=breach.proposal,
+    )
+    begin_correction(game, incident, breach.fix)
 
 
 def _left_on(game: Game, stands: Position) -> int:

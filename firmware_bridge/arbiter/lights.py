@@ -49,7 +49,7 @@ def _layers(game: Game) -> dict[Scene, int]:
 
 def _correction(game: Game, correction: Correction, turn: Turn, layers: dict[Scene, int]) -> None:
     closed = game.shown & ~game.blind
-    target = correction.target
+    target = correction.aim
     layers[Scene.ILLEGAL] = closed & ~target & ~correction.removes | correction.doubt & closed
     layers[Scene.RETURN] = target & ~game.closed & ~game.blind & ~correction.removes
     layers[Scene.REMOVE] = closed & correction.removes & ~target | game.left_on & game.bleed

@@ -27,13 +27,13 @@ class Correction:
     """The board is to be put right.
 
     `goal` is the mask that it must show, None where only a move leads on. `target` is what the lights lead
-    to. `doubt` are squares that may hold the wrong color. `stands` is the position as the breach left it,
-    the other side to move, if it is one, and `played_on` follows what that side does with it.
+    to where that is not the goal. `doubt` are squares that may hold the wrong color. `stands` is the position
+    as the breach left it, the other side to move, if it is one, and `played_on` follows what that side does.
     """
 
-    incident: int | None
     goal: int | None
-    target: int
+    target: int | None = None
+    incident: int | None = None
     doubt: int = 0
     colors: Colors | None = None
     """What the hands tell of the colors, while it can be told."""
@@ -55,6 +55,12 @@ class Correction:
     """Whose clock is to run afterwards."""
     released: Released | None = None
     """The released move that was the breach; found good after all it is the move."""
+
+    @property
+    def aim(self) -> int:
+        """What the lights lead to, as a mask."""
+        aim = self.goal if self.target is None else self.target
+        return 0 if aim is None else aim
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, clockwork, correcting, flags, replies, routes
+from firmware_bridge.arbiter import adjusting, breaches, clockwork, correcting, flags, replies, routes
+from firmware_bridge.arbiter.correcting import raise_breach
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press
@@ -12,7 +13,7 @@ from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released
 from firmware_bridge.arbiter.state import Game, Pressed
-from firmware_bridge.arbiter.strays import incomplete, judge_filled
+from firmware_bridge.arbiter.strays import judge_filled
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
@@ -330,6 +331,6 @@ def _judged_by_press(game: Game, turn: Turn, at_ns: int) -> bool:
     if resting is not None and resting.line is not None and resting.line.victims and not resting.ended:
         cell = resting.stand.bit_length() - 1
         if turn.landed.get(cell, at_ns) <= at_ns:
-            incomplete(game, turn, resting.line, cell, "press")
+            raise_breach(game, breaches.incomplete(turn, reading, resting.line, cell, game.closed, "press"))
             return True
     return _judge_strays(game, turn, reading, at_ns)

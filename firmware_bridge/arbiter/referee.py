@@ -20,7 +20,7 @@ from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
 from firmware_bridge.arbiter.line_faults import lines_standing
 from firmware_bridge.arbiter.lines import cells_in
-from firmware_bridge.arbiter.phases import Cause, Correcting, Paused, Playing, Recovering
+from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Paused, Playing, Recovering
 from firmware_bridge.arbiter.rulings import ON
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -77,7 +77,7 @@ def _go_on(game: Game, pause: Paused) -> None:
     if pause.fix is not None:
         game.go(Cause.BREACH, Correcting(pause.fix))
     elif wrong and not in_progress:
-        begin_correction(game, None, goal=game.board)
+        begin_correction(game, None, Correction(game.board))
     elif not wrong and turn is not None and turn.released is None and not pause.by_itself:
         turn.forget()
 
@@ -178,7 +178,7 @@ def _position(game: Game, said: Referee) -> str:
     if game.state is State.FINISHED:
         return ""
     rulings.play_on(game)
-    begin_correction(game, None, goal=game.board, known=colors)
+    begin_correction(game, None, Correction(game.board, colors=colors))
     return ""
 
 

@@ -8,10 +8,12 @@ player is a breach and completes nothing.
 from __future__ import annotations
 
 from firmware_bridge.arbiter import clockwork, crowning, endgame, routes
-from firmware_bridge.arbiter.correcting import begin_correction
+from firmware_bridge.arbiter.breaches import Breach
+from firmware_bridge.arbiter.correcting import raise_breach
 from firmware_bridge.arbiter.effects import Completed
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.lines import Line, cells_in
+from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.sightings import Explanation, Pending, Reading, Released, Touch
 from firmware_bridge.arbiter.state import Crown, Game, Ply, Standing
 from firmware_bridge.arbiter.turn import Turn
@@ -52,7 +54,7 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
     released = Released(pending, at_ns, by, touch.lifted_ns if touch is not None else None)
     code = breach(game, pending)
     if code:
-        _raise_breach(game, turn, released, code)
+        raise_breach(game, _breach(game, turn, released, code))
         return False
     turn.release(released)
     if touch is not None:
@@ -61,23 +63,23 @@ def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | No
     return True
 
 
-def _raise_breach(game: Game, turn: Turn, released: Released, code: str) -> None:
-    pending, by = released.pending, released.by
+def _breach(game: Game, turn: Turn, released: Released, code: str) -> Breach:
+    """The released move is a breach of what binds its player."""
+    pending = released.pending
     owed = clockwork.crown_owed_by(game, turn.mover)
-    cell = {"played_before_crowning": owed, "released_piece_moved": pending.origin}.get(code)
-    if code == "touch_move":
-        cell = turn.must[0]
-    cells = (*turn.must, pending.origin, pending.end, *(() if owed is None else (owed,)))
-    incident = raise_incident(game, code, cell, turn.mover, cells, released_by=by)
-    stands = turn.ground.after(pending.lines[0]).position if pending.decided else None
-    begin_correction(
-        game,
-        incident,
-        goal=turn.ground.board,
-        leads_on=code == "touch_move",
-        stands=stands,
+    cell = {
+        "played_before_crowning": owed,
+        "released_piece_moved": pending.origin,
+        "touch_move": turn.must[0] if turn.must else None,
+    }.get(code)
+    fix = Correction(
+        turn.ground.board,
+        bound_leads_on=code == "touch_move",
+        stands=turn.ground.after(pending.lines[0]).position if pending.decided else None,
         released=released,
     )
+    cells = (*turn.must, pending.origin, pending.end, *(() if owed is None else (owed,)))
+    return Breach(code, cell, turn.mover, cells, fix, released.by)
 
 
 def complete(game: Game, reading: Reading) -> bool:

@@ -21,7 +21,7 @@ from firmware_bridge.arbiter.findings import INCIDENTS, Incident
 from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
 from firmware_bridge.arbiter.lines import cells_in
-from firmware_bridge.arbiter.phases import Cause, Finished, Recovering
+from firmware_bridge.arbiter.phases import Cause, Correction, Finished, Recovering
 from firmware_bridge.arbiter.stands import without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turns import begin_turn, fresh
@@ -85,7 +85,7 @@ def stand(game: Game, said: Referee) -> str:
         return ""
     play_on(game)
     if game.wrong():
-        begin_correction(game, None, goal=game.board)
+        begin_correction(game, None, Correction(game.board))
     return ""
 
 
@@ -184,4 +184,5 @@ def go_back(game: Game, ply: int) -> None:
         game.emit(Result(None, None))
     game.emit(TakenBack(ply, game.position.fen()))
     play_on(game)
-    begin_correction(game, None, goal=game.board, known=with_the_box(colors, before, game.position))
+    colors = with_the_box(colors, before, game.position)
+    begin_correction(game, None, Correction(game.board, colors=colors))

@@ -5,20 +5,19 @@ Where two readings are possible the clean one holds. Whatever only time shows mu
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter import crowning, sensors
-from firmware_bridge.arbiter.correcting import begin_correction
+from firmware_bridge.arbiter import breaches, crowning, sensors
+from firmware_bridge.arbiter.breaches import Breach
+from firmware_bridge.arbiter.correcting import raise_breach
 from firmware_bridge.arbiter.endgame import pause
-from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.line_faults import lines_standing
-from firmware_bridge.arbiter.lines import Ground, Line, cells_in
+from firmware_bridge.arbiter.lines import Ground, cells_in
+from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.release import moved_on
-from firmware_bridge.arbiter.sightings import Reading, Released, Touch
-from firmware_bridge.arbiter.stands import carried_on, moved, without
+from firmware_bridge.arbiter.sightings import Reading, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.arbiter.whose import DOUBT_NS, By, Landed, air_at, whose
-from firmware_bridge.rules import CELL_OF, plain_moves
 
 MASS_CELLS = 4
 MASS_NS = 500_000_000
@@ -106,9 +105,16 @@ def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -
 
 
 def _other_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
-    if turn.released is not None and origin != game.last_end:
-        return _illegal_reply(game, turn, turn.released, origin, cell, by)
-    return by != "press" and _enemy_landed(game, turn, reading, origin, cell, by)
+    released = turn.released
+    if released is not None and origin != game.last_end:
+        return _raised(game, breaches.illegal_reply(game.code, turn, released, origin, cell, game.closed, by))
+    return by != "press" and _raised(game, _by_the_other_side(game, turn, reading, origin, cell, by))
+
+
+def _raised(game: Game, breach: Breach | None) -> bool:
+    if breach is not None:
+        raise_breach(game, breach)
+    return breach is not None
 
 
 def _nobody_named(game: Game, turn: Turn, landed: Landed, cell: int) -> bool:
@@ -122,9 +128,7 @@ def _nobody_named(game: Game, turn: Turn, landed: Landed, cell: int) -> bool:
         code, square = "foreign_piece" if landed.by is By.HELD else "illegal_destination", cell
     else:
         return False
-    incident = raise_incident(game, code, square, None, (cell, *turn.touches))
-    begin_correction(game, incident, goal=turn.ground.board)
-    return True
+    return _raised(game, breaches.undetermined(turn, code, square, cell))
 
 
 def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
@@ -136,9 +140,8 @@ def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
         return True
     if crowning.due(game) and not game.reached(game.changed_ns.get(cell, game.now_ns) + BESIDE_NS):
         return False
-    incident = raise_incident(game, "foreign_piece", cell, None, (cell,))
-    begin_correction(game, incident, goal=turn.ground.board, keeps=False)
-    return True
+    fix = Correction(turn.ground.board)
+    return _raised(game, Breach("foreign_piece", cell, None, (cell,), fix))
 
 
 def _closed_with_another(game: Game, cell: int) -> bool:
@@ -151,162 +154,58 @@ def _closed_with_another(game: Game, cell: int) -> bool:
 
 
 def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
-    ground = turn.ground
-    pending = turn.pending(reading, certain=False)
+    pending, released = turn.pending(reading, certain=False), turn.released
     if pending is not None and pending.origin != origin:
         return False
-    cells = (origin, cell, *turn.must)
-    if turn.released is not None:
-        line = turn.released.pending.lines[0]
-        if origin != line.origin_cell:
+    if released is not None:
+        if origin != released.pending.origin:
             return False
-        captured = 0
-        for one in turn.released.pending.routes:
-            captured |= one.victims
-        goal = ground.board & ~line.origin & ~captured | line.end | captured & game.closed
-        incident = raise_incident(
-            game, "released_piece_moved", line.end_cell, turn.mover, (*cells, line.end_cell), released_by=by
-        )
-        stands = carried_on(ground.position, line, cell, game.closed, turn.mover.other)
-        begin_correction(game, incident, goal=goal, removes=captured, keeps=True, stands=stands)
-        return True
+        return _raised(game, breaches.released_moved(turn, released, cell, game.closed, by))
     if turn.route and origin == turn.route_origin:
-        _raise_left_route(game, turn, cell, by)
-        return True
-    code, square = _kind(game, ground, origin, cell)
+        return _raised(game, breaches.left_route(turn, cell, game.closed, by))
+    code, square = breaches.kind(game.code, turn.ground, origin, cell)
     if moved_on(game, turn, origin, cell):
         code, square = "released_piece_moved", origin
-    incident = raise_incident(game, code, square, turn.mover, cells, released_by=by)
-    stands = moved(ground.position, origin, cell, turn.mover.other)
-    # Where no touch binds, the piece that made the finding counts as the bound one.
-    piece = None if game.settings.touch_strict else origin
-    begin_correction(game, incident, goal=ground.board, piece=piece, stands=stands)
-    return True
+    strict = game.settings.touch_strict
+    return _raised(game, breaches.illegal(turn, code, square, origin, cell, by, strict=strict))
 
 
-def _kind(game: Game, ground: Ground, origin: int, cell: int) -> tuple[str, int]:
-    """Code and square of the finding that the piece of `origin` stands on `cell`, where no move leads."""
-    plain = ground.capturable and any(
-        CELL_OF[move.origin] == origin and CELL_OF[move.end] == cell
-        for move in plain_moves(game.code, ground.position)
-    )
-    return ("missed_capture", origin) if plain else ("illegal_destination", cell)
-
-
-def _illegal_reply(game: Game, turn: Turn, released: Released, origin: int, cell: int, by: str) -> bool:
-    """The opponent has answered a released jump where no reply leads, with all captured men still standing:
-    were one of them off, it might be the one that stands there."""
-    line = released.pending.lines[0]
-    if not released.pending.decided or not line.victims or line.victims & ~game.closed:
-        return False
-    side, after = turn.mover.other, turn.ground.after(line)
-    code, square = _kind(game, after, origin, cell)
-    incident = raise_incident(game, code, square, side, (origin, cell), released_by=by)
-    begin_correction(
-        game,
-        incident,
-        goal=after.board | line.victims,
-        removes=line.victims,
-        keeps=True,
-        piece=origin,
-        stands=moved(after.position, origin, cell, turn.mover),
-    )
-    return True
-
-
-def _enemy_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str) -> bool:
-    ground, side = turn.ground, turn.mover.other
+def _by_the_other_side(
+    game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str
+) -> Breach | None:
     if origin == game.last_end:
-        code = "released_piece_moved"
-    elif turn.pending(reading, certain=False) is not None:
-        return False
-    else:
-        standing = next((one for one in reading.best if one.line is not None and one.stand), None)
-        if standing is not None and standing.line is not None and standing.line.victims:
-            incomplete(game, turn, standing.line, standing.stand.bit_length() - 1, "reply")
-            return True
-        code = "out_of_turn"
-    incident = raise_incident(game, code, origin, side, (origin, cell), released_by=by)
-    stands = moved(ground.position, origin, cell, side.other)
-    begin_correction(game, incident, goal=ground.board, stands=stands)
-    return True
-
-
-def incomplete(game: Game, turn: Turn, line: Line, cell: int, by: str) -> None:
-    """A jump is given over before its end, with the piece on `cell`. The lights lead on to the move; where
-    several lead on the choice is the player's, and nothing is lit but the piece."""
-    ground, origin = turn.ground, line.origin
-    ways = [line]
-    for one in turn.read(game.closed & ~game.bleed, game.blind).best:
-        if one.line is not None and one.line.origin == origin and one.stand == 1 << cell:
-            ways.append(one.line)
-    several = len({way.key for way in ways}) > 1
-    captured = 0
-    for way in ways:
-        captured |= way.victims
-    incident = raise_incident(
-        game,
-        "incomplete_capture",
-        cell,
-        turn.mover,
-        (line.origin_cell, cell, *cells_in(line.victims)),
-        released_by=by,
-    )
-    left = ground.position
-    for victim in cells_in(line.victims & ~game.closed):
-        left = without(left, victim)
-    stands = moved(left, line.origin_cell, cell, turn.mover.other)
-    begin_correction(
-        game,
-        incident,
-        goal=None,
-        target=ground.board & ~origin if several else ground.after(line).board,
-        removes=captured,
-        piece=line.origin_cell,
-        stands=stands,
-    )
+        return breaches.by_the_other_side(turn, "released_piece_moved", origin, cell, by)
+    if turn.pending(reading, certain=False) is not None:
+        return None
+    standing = next((one for one in reading.best if one.line is not None and one.stand), None)
+    if standing is not None and standing.line is not None and standing.line.victims:
+        stood = standing.stand.bit_length() - 1
+        return breaches.incomplete(turn, reading, standing.line, stood, game.closed, "reply")
+    return breaches.by_the_other_side(turn, "out_of_turn", origin, cell, by)
 
 
 def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
-    released = turn.released
-    if released is not None and released.by == "press":
+    released, pending = turn.released, turn.pending(reading)
+    if pending is None or (released is not None and released.by == "press"):
         return False
-    pending = turn.pending(reading)
-    if pending is None or not pending.lines:
-        return False
-    line = pending.lines[0]
-    after = turn.ground.after(line)
-    touched = any(after.playable(cell) for cell in turn.touches) or any(
-        after.playable(cell) and lifted_ns > pending.since_ns for cell, lifted_ns in turn.handled.items()
-    )
+    after = turn.ground.after(pending.lines[0])
     for cell in cells_in(reading.stray & turn.ground.board):
         touch = turn.touches.get(cell)
         if touch is None or after.playable(cell) or after.capturable >> cell & 1:
             continue
         if released is not None and _stands_elsewhere(game, turn, reading, touch):
             continue
-        if not game.lasted(max(touch.lifted_ns, pending.since_ns), game.settings.touch_finding_ns):
-            continue
-        incident = raise_incident(
-            game,
-            "wrong_removal",
-            cell,
-            turn.mover,
-            (cell, pending.origin, pending.end),
-            released_by="dwell",
-            proposal=Proposal.STAND if touched else None,
-        )
-        begin_correction(
-            game,
-            incident,
-            goal=None,
-            target=after.board,
-            removes=line.victims,
-            keeps=True,
-            stands=without(after.position, cell),
-        )
-        return True
+        if game.lasted(max(touch.lifted_ns, pending.since_ns), game.settings.touch_finding_ns):
+            touched = _replies(turn, after, pending.since_ns)
+            return _raised(game, breaches.wrong_removal(turn, pending.lines[0], cell, touched=touched))
     return False
+
+
+def _replies(turn: Turn, after: Ground, since_ns: int) -> bool:
+    """Whether the opponent has touched a piece that may reply."""
+    return any(after.playable(cell) for cell in turn.touches) or any(
+        after.playable(cell) and lifted_ns > since_ns for cell, lifted_ns in turn.handled.items()
+    )
 
 
 def _stands_elsewhere(game: Game, turn: Turn, reading: Reading, touch: Touch) -> bool:
@@ -328,27 +227,4 @@ def _left_route(game: Game, turn: Turn, reading: Reading) -> None:
         # The route leads home.
         return
     if game.lasted(home_ns, game.settings.touch_finding_ns):
-        _raise_left_route(game, turn, turn.route_origin, "dwell")
-
-
-def _raise_left_route(game: Game, turn: Turn, cell: int, by: str) -> None:
-    """The piece stands on `cell` instead, which may be the square that it came from."""
-    landing = turn.route[-1]
-    incident = raise_incident(
-        game,
-        "released_piece_moved",
-        landing,
-        turn.mover,
-        (turn.route_origin, *turn.route),
-        released_by=by,
-    )
-    ground = turn.ground
-    gone = ground.capturable & ~game.closed
-    goal = ground.board & ~(1 << turn.route_origin) & ~gone | 1 << landing
-    stands = None
-    if cell != turn.route_origin:
-        left = ground.position
-        for victim in cells_in(gone):
-            left = without(left, victim)
-        stands = moved(left, turn.route_origin, cell, turn.mover.other)
-    begin_correction(game, incident, goal=goal, keeps=True, piece=turn.route_origin, stands=stands)
+        raise_breach(game, breaches.left_route(turn, turn.route_origin, game.closed, "dwell"))
