@@ -258,9 +258,9 @@ def counted() -> list[Figure]:
 
 def files_of_a_press() -> set[str]:
     """The arbiter's files that a plain press visits: red has played 11-15 on a board with a clock."""
+    from firmware_bridge.arbiter.arbiter import Arbiter
     from firmware_bridge.arbiter.effects import Completed
     from firmware_bridge.arbiter.inputs import Contacts, NewGame, PowerOn, Press, Start, Tick
-    from firmware_bridge.arbiter.step import Arbiter
     from firmware_bridge.rules import CELL_OF
     from firmware_bridge.side import Side
     from firmware_bridge.timing import CONTROLS

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.lines import Ground, Line, cells_in
 from firmware_bridge.arbiter.phases import Correction
+from firmware_bridge.arbiter.position_after import carried_on, moved, without
 from firmware_bridge.arbiter.sightings import Reading, Released
-from firmware_bridge.arbiter.stands import carried_on, moved, without
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import CELL_OF, Code, Position, plain_moves
 from firmware_bridge.side import Side

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from firmware_bridge.arbiter import adjusting, bleed, clockwork, crowning, endgame, life, rulings
+from firmware_bridge.arbiter import adjusting, bleed, clockwork, crowning, endgame, lifecycle, rulings
 from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
@@ -239,7 +239,7 @@ def _ok(game: Game, said: Referee) -> str:
 def _sign(game: Game, said: Referee) -> str:
     if game.state is not State.FINISHED:
         return "there is no result to sign"
-    life.both_held(game)
+    lifecycle.both_held(game)
     return ""
 
 

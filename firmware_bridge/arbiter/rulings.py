@@ -22,7 +22,7 @@ from firmware_bridge.arbiter.incidents import close
 from firmware_bridge.arbiter.inputs import Referee
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Cause, Correction, Finished, Recovering
-from firmware_bridge.arbiter.stands import without
+from firmware_bridge.arbiter.position_after import without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turns import begin_turn, fresh
 from firmware_bridge.side import Side

@@ -3,11 +3,11 @@ closed together."""
 
 from __future__ import annotations
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import Completed, Effect, Raised
 from firmware_bridge.arbiter.inputs import Contacts, NewGame, PowerOn, Start, Tick
 from firmware_bridge.arbiter.lines import Ground
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import CELL_OF, Position
 from firmware_bridge.rules.codes import CODES
 

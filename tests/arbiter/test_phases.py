@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from firmware_bridge.app.rigs.stories import conditions
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import State, StateIs
 from firmware_bridge.arbiter.inputs import (
     BothHeld,
@@ -20,7 +21,6 @@ from firmware_bridge.arbiter.inputs import (
 )
 from firmware_bridge.arbiter.lines import Ground
 from firmware_bridge.arbiter.phases import TRANSITIONS, Cause, NoTransition, check, diagram
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import ACF, Position
 from firmware_bridge.side import Side
 from firmware_bridge.sim.story.script import parse

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import Effect, Refused, State
 from firmware_bridge.arbiter.inputs import (
     BothHeld,
@@ -32,7 +33,6 @@ from firmware_bridge.arbiter.inputs import (
     Verb,
 )
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import CELL_OF, Position, legal_moves, square_at
 from firmware_bridge.rules.codes import CODES
 from firmware_bridge.side import Side

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.inputs import (
     Button,
     ButtonKind,
@@ -22,7 +23,6 @@ from firmware_bridge.arbiter.inputs import (
     Tick,
 )
 from firmware_bridge.arbiter.lines import cells_of
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import CELL_OF, CODES, Code, Position, legal_moves
 from firmware_bridge.side import Side
 

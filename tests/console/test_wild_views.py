@@ -7,6 +7,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.inputs import (
     BothHeld,
     Button,
@@ -27,7 +28,6 @@ from firmware_bridge.arbiter.inputs import (
     Tick,
     Verb,
 )
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.console import audit, cards, feed, view
 from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.rules import CELL_OF, Position

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import Effect, Note, StateIs
 from firmware_bridge.arbiter.effects import State as GameState
 from firmware_bridge.arbiter.inputs import (
@@ -25,7 +26,6 @@ from firmware_bridge.arbiter.inputs import (
     Verb,
 )
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.record.chain import Record, check
 from firmware_bridge.record.codec import DataclassValue
 from firmware_bridge.record.journal import Places, recover

@@ -20,7 +20,7 @@ from firmware_bridge.app.journals import (
     journal_called,
     read,
 )
-from firmware_bridge.arbiter.step import Arbiter
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.record.dossier import dossier, dossier_text
 from firmware_bridge.record.game import NoGame, game_of
 from firmware_bridge.record.index import IndexEntry

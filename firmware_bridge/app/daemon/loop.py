@@ -32,12 +32,12 @@ from firmware_bridge.app.wiring.pixel_thread import PixelThread
 from firmware_bridge.app.wiring.scan_thread import MatrixLost, MatrixRestless, Posted, ScanThread
 from firmware_bridge.app.wiring.scenes import lights
 from firmware_bridge.arbiter import inputs
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import ClockIs, Effect, FaultIs, Refused, Scenes, State, StateIs
 from firmware_bridge.arbiter.inputs import Input, NewGame, PowerOn, Tick
-from firmware_bridge.arbiter.life import unplayable
+from firmware_bridge.arbiter.lifecycle import unplayable
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.orientation import turned_mask
 from firmware_bridge.record.chain import Json
 from firmware_bridge.record.keeper import Instant

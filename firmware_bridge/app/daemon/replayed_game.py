@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import State, StateIs
 from firmware_bridge.arbiter.inputs import Input, NewGame
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.record.chain import Record, wall_ns_of
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Places, recover

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import ClockIs, Effect, State
 from firmware_bridge.arbiter.inputs import Input
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.record.chain import Record, wall_ns_of
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Places, Recovery, recover, set_aside

@@ -24,8 +24,8 @@ from firmware_bridge.app.daemon.record_writer import RecordWriter
 from firmware_bridge.app.daemon.sd_notify import Notifier
 from firmware_bridge.app.wiring.board import Board
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.console.daemon_port import Bench, Happening, Health
 from firmware_bridge.record.disk import Disk
 from firmware_bridge.record.journal import Places

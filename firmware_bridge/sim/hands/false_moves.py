@@ -6,7 +6,7 @@ occasion for it.
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.stands import moved
+from firmware_bridge.arbiter.position_after import moved
 from firmware_bridge.rules import CELL_OF, Move, Position, ending, legal_moves, plain_moves, play, square_at
 from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
 from firmware_bridge.sim.hands.deeds import carried, ordinary, pressed, taken_back, taken_off

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import Effect
 from firmware_bridge.arbiter.inputs import (
     Button,
@@ -23,7 +24,6 @@ from firmware_bridge.arbiter.inputs import (
 )
 from firmware_bridge.arbiter.lines import cells_of
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.rules import Code, Position
 from firmware_bridge.side import Side
 from firmware_bridge.sim.hands.turn import CrownButton, Paddle

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.arbiter.inputs import ButtonKind, Referee, Verb
-from firmware_bridge.arbiter.spoken import referee_said
+from firmware_bridge.arbiter.referee_words import referee_said
 from firmware_bridge.rules import cell_named
 from firmware_bridge.side import Side
 from firmware_bridge.sim.story.expectations import side_named

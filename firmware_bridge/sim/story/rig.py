@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_bridge.arbiter import inputs
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import ClockIs, Effect, Scenes, StateIs
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.clock_translator import ClockTranslator
 from firmware_bridge.link import messages
 from firmware_bridge.orientation import turned_cell, turned_mask

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.app.cli import main
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import Note
 from firmware_bridge.arbiter.inputs import NewGame, PowerOn, Start
-from firmware_bridge.arbiter.step import Arbiter
 from firmware_bridge.record.codec import DataclassValue
 from firmware_bridge.record.disk import RealDisk
 from firmware_bridge.record.journal import Journal, Places, next_name

@@ -22,10 +22,10 @@ from firmware_bridge.app.time_source import TimeSource
 from firmware_bridge.app.wiring.pixel_thread import PixelThread
 from firmware_bridge.app.wiring.scan_thread import MatrixLost, MatrixRestless, ScanThread, Sense
 from firmware_bridge.app.wiring.scenes import FIRST_SQUARE, LIGHTS, lights
+from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import Scene, State
 from firmware_bridge.arbiter.inputs import NewGame
-from firmware_bridge.arbiter.life import unplayable
-from firmware_bridge.arbiter.step import Arbiter
+from firmware_bridge.arbiter.lifecycle import unplayable
 from firmware_bridge.console.daemon_port import BenchLook
 from firmware_bridge.link.host import LinkState
 from firmware_bridge.link.reports import Lost as LinkLost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from firmware_bridge.arbiter import clockwork, endgame, sensors
-from firmware_bridge.arbiter.board import contacts
+from firmware_bridge.arbiter.contacts import take
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.incidents import remember_offenses
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
@@ -119,7 +119,7 @@ def _first_lift(game: Game, lifted: int) -> None:
     at_ns = game.quiet_ns
     begin(game, at_ns)
     game.closed |= lifted
-    contacts(game, Contacts(at_ns, opened=lifted))
+    take(game, Contacts(at_ns, opened=lifted))
 
 
 def paddle(game: Game, side: Side, at_ns: int) -> bool:

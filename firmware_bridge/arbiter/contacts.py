@@ -15,7 +15,7 @@ from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
 
-def contacts(game: Game, change: Contacts) -> None:
+def take(game: Game, change: Contacts) -> None:
     """Take debounced contacts that changed with one edge instant."""
     opened, closed = change.opened & game.closed, change.closed & ~game.closed
     before = game.pending() if opened and game.turn is not None else None
@@ -48,7 +48,7 @@ def watch(game: Game) -> None:
     """A line on trial may prove to be one or two pieces."""
     left = line_faults.tried(game)
     if left is not None and left.opened | left.closed:
-        contacts(game, left)
+        take(game, left)
 
 
 def _remember(game: Game, opened: int, closed: int, at_ns: int) -> None:

@@ -15,17 +15,18 @@ from dataclasses import replace
 
 from firmware_bridge.arbiter import (
     adjusting,
-    board,
     clockwork,
+    contacts,
     crowning,
     endgame,
-    life,
+    lifecycle,
     lights,
     line_faults,
     presses,
     referee,
     sensors,
 )
+from firmware_bridge.arbiter.consequences import goes_on, settle
 from firmware_bridge.arbiter.effects import ClockIs, Effect, Scenes, State
 from firmware_bridge.arbiter.inputs import (
     BothHeld,
@@ -57,7 +58,6 @@ from firmware_bridge.arbiter.phases import (
     Setup,
 )
 from firmware_bridge.arbiter.settings import Settings
-from firmware_bridge.arbiter.settle import goes_on, settle
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.side import Side
 
@@ -82,9 +82,9 @@ class Arbiter:
         game.due_ns = None
         self._take(given)
         presses.judge_due(game)
-        board.watch(game)
+        contacts.watch(game)
         sensors.watch(game)
-        life.watch(game)
+        lifecycle.watch(game)
         referee.watch(game)
         settle(game)
         if game.state is not before:
@@ -99,11 +99,11 @@ class Arbiter:
         match given:
             case Contacts():
                 goes_on(game, given.opened)
-                board.contacts(game, given)
+                contacts.take(game, given)
             case Tick():
                 pass
             case Press():
-                if not life.paddle(game, given.side, given.at_ns):
+                if not lifecycle.paddle(game, given.side, given.at_ns):
                     presses.take(game, given)
             case Flag():
                 presses.take_flag(game, given)
@@ -113,15 +113,15 @@ class Arbiter:
                 if not crowning.confirm(game):
                     game.note("refused", side=side, text="no crown is due")
             case Button():
-                life.button(game, given)
+                lifecycle.button(game, given)
             case BothHeld():
                 self._both_held()
             case Referee():
                 referee.say(game, given)
             case NewGame():
-                life.new_game(game, given)
+                lifecycle.new_game(game, given)
             case Start():
-                life.start(game)
+                lifecycle.start(game)
             case PowerOn(closed=closed):
                 self._power_on(closed)
             case Restless(cells=cells):
@@ -139,7 +139,7 @@ class Arbiter:
         if game.state in (State.PAUSED, State.RECOVERING) and game.settings.referee_absent:
             referee.resume(game)
         else:
-            life.both_held(game)
+            lifecycle.both_held(game)
 
     def _power_on(self, closed: int) -> None:
         """The board after a start: a game in progress is recovered, with the clocks stopped."""
