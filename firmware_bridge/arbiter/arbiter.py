@@ -145,10 +145,10 @@ class Arbiter:
         """The board after a start: a game in progress is recovered, with the clocks stopped."""
         game = self.game
         left = game.phase.left if isinstance(game.phase, Recovering) else game.closed
-        game.closed = closed
-        game.quiet_ns = game.now_ns
-        game.bleed &= closed
-        game.edges.clear()
+        game.sensed.closed = closed
+        game.sensed.quiet_ns = game.now_ns
+        game.sensed.bleed &= closed
+        game.sensed.edges.clear()
         line_faults.at_power_on(game)
         match game.phase:
             case Playing() | Correcting() | Paused() | Recovering():

@@ -54,7 +54,7 @@ def find(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     for other in cells_in(near & stray):
         landed_ns = turn.landed.get(other)
         at_once = landed_ns is not None and at_ns - landed_ns <= BLEED_NS
-        if at_once or game.hosts.get(other) == cell:
+        if at_once or game.sensed.hosts.get(other) == cell:
             mark(game, other, cell)
 
 
@@ -70,9 +70,9 @@ def look(game: Game, closed: int, at_ns: int) -> None:
 
 def mark(game: Game, cell: int, host: int | None = None) -> None:
     """What closed there is no piece, as long as it stays closed and its host stands."""
-    game.bleed |= 1 << cell
+    game.sensed.bleed |= 1 << cell
     if host is not None:
-        game.hosts[cell] = host
+        game.sensed.hosts[cell] = host
     if game.turn is not None:
         game.turn.unland(cell)
     game.note("bleed", cell)
@@ -81,17 +81,17 @@ def mark(game: Game, cell: int, host: int | None = None) -> None:
 def left(game: Game, opened: int, at_ns: int) -> tuple[int, int]:
     """Contacts have opened. Returns two masks: those that opened with their host, on which no piece stood;
     and those that stay closed though their host has opened, on which one stands now."""
-    game.bleed &= ~opened
+    game.sensed.bleed &= ~opened
     followed = stays = 0
-    for cell, host in list(game.hosts.items()):
+    for cell, host in list(game.sensed.hosts.items()):
         if opened >> cell & 1:
-            del game.hosts[cell]
+            del game.sensed.hosts[cell]
             left_ns = at_ns if opened >> host & 1 else game.changed_ns.get(host, 0)
             if not game.closed >> host & 1 and at_ns - left_ns <= BLEED_NS:
                 followed |= 1 << cell
         elif opened >> host & 1:
             stays |= game.bleed & 1 << cell
-    game.bleed &= ~stays
+    game.sensed.bleed &= ~stays
     return followed, stays
 
 
@@ -100,7 +100,7 @@ def dragged(game: Game, turn: Turn, origin: int, at_ns: int) -> None:
     for cell in cells_in(game.bleed):
         closed_ns = game.changed_ns.get(cell, 0)
         if at_ns - closed_ns <= BLEED_NS and _may_go(turn, origin, cell):
-            game.bleed &= ~(1 << cell)
+            game.sensed.bleed &= ~(1 << cell)
             turn.land(cell, closed_ns, 0)
 
 

@@ -34,7 +34,7 @@ def goes_on(game: Game, opened: int) -> None:
 def settle(game: Game) -> None:
     """Let everything follow that is due by now."""
     if game.left_on:
-        game.left_on &= game.bleed
+        game.sensed.left_on &= game.bleed
     if isinstance(game.phase, Held) and game.correction is not None:
         correcting.look_again(game, game.correction)
     looked_at: Correction | None = None

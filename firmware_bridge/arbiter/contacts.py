@@ -19,9 +19,9 @@ def take(game: Game, change: Contacts) -> None:
     """Take debounced contacts that changed with one edge instant."""
     opened, closed = change.opened & game.closed, change.closed & ~game.closed
     before = game.pending() if opened and game.turn is not None else None
-    game.closed = game.closed & ~opened | closed
+    game.sensed.closed = game.closed & ~opened | closed
     followed, stays = bleed.left(game, opened, change.at_ns)
-    game.quiet_ns = change.at_ns
+    game.sensed.quiet_ns = change.at_ns
     _remember(game, opened, closed, change.at_ns)
     if line_faults.takes(game, opened | closed, change.at_ns):
         return
@@ -56,7 +56,7 @@ def _remember(game: Game, opened: int, closed: int, at_ns: int) -> None:
         kind = "place" if closed >> cell & 1 else "lift"
         since_ns = game.changed_ns.get(cell)
         game.facts.append(Fact(at_ns, kind, cell, None if since_ns is None else at_ns - since_ns))
-        game.changed_ns[cell] = at_ns
+        game.sensed.changed_ns[cell] = at_ns
         if game.state in (State.PLAYING, State.CORRECTING, State.PAUSED, State.READY):
             sensors.on_change(game, cell, at_ns)
 

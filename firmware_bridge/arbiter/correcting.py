@@ -150,9 +150,9 @@ def leave_foreign(game: Game, correction: Correction, turn: Turn) -> None:
     """Play goes on past a foreign piece, which stays lit and out of account until it is taken off."""
     game.note("played_on", side=turn.mover)
     for cell in cells_in(correction.offending & game.closed):
-        game.left_on |= 1 << cell
+        game.sensed.left_on |= 1 << cell
         turn.unland(cell)
-    game.bleed |= game.left_on
+    game.sensed.bleed |= game.left_on
     leave_correction(game)
 
 
@@ -187,7 +187,7 @@ def colors_now(game: Game) -> Colors:
         return correction.colors
     if turn is None or not isinstance(game.phase, Playing | Correcting | Paused):
         return colors.unfollowed(game.position, game.closed)
-    return colors.in_turn(turn, game.closed & ~game.bleed, game.blind)
+    return colors.in_turn(turn, game.shown, game.blind)
 
 
 def _watch_played_on(game: Game, correction: Correction) -> None:
@@ -258,11 +258,11 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
         counts=game.counts,
     )
     begin_turn(game, standing, turn or fresh(game, standing, game.now_ns))
-    game.bleed &= ~game.board
+    game.sensed.bleed &= ~game.board
 
 
 def leave_on(game: Game, captured: int) -> None:
     """The position has these men off, and they stand yet: until they are taken off, no more than lit squares
     that are closed."""
-    game.left_on = game.left_on & game.bleed | captured & game.closed & ~game.board
-    game.bleed |= game.left_on
+    game.sensed.left_on = game.left_on & game.bleed | captured & game.closed & ~game.board
+    game.sensed.bleed |= game.left_on

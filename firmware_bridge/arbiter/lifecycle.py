@@ -18,10 +18,7 @@ from firmware_bridge.side import Side
 from firmware_bridge.timing import GameClock
 
 QUIET_NS = 3_000_000_000
-KEPT = frozenset(
-    "settings now_ns effects due_ns scenes phase past_offenses "
-    "closed quiet_ns edges bleed hosts masked faults changed_ns".split()
-)
+KEPT = frozenset("settings now_ns effects due_ns scenes phase past_offenses sensed".split())
 """What outlasts a game: the board, its sensors, and what a player did in earlier games."""
 
 
@@ -61,6 +58,7 @@ def reset(game: Game, made: NewGame) -> None:
     for one in fields(Game):
         if one.name not in KEPT:
             setattr(game, one.name, getattr(blank, one.name))
+    game.sensed.left_on = 0
     game.made = made
     game.code = code_named(made.code)
     position = Position.start() if made.fen is None else Position.from_fen(made.fen)
@@ -118,7 +116,7 @@ def _first_lift(game: Game, lifted: int) -> None:
     """Without clocks the first lift starts the game; it is itself the first touch."""
     at_ns = game.quiet_ns
     begin(game, at_ns)
-    game.closed |= lifted
+    game.sensed.closed |= lifted
     take(game, Contacts(at_ns, opened=lifted))
 
 

@@ -43,7 +43,7 @@ def _layers(game: Game) -> dict[Scene, int]:
     if isinstance(game.phase, Playing | Correcting) and (due := crowning.due(game)):
         layers[Scene.CROWN] = mask_in(due)
     if game.faults and not isinstance(game.phase, Idle):
-        layers[Scene.FAULT] = game.faulty & ~game.masked
+        layers[Scene.FAULT] = game.sensed.faulty & ~game.sensed.masked
     return layers
 
 

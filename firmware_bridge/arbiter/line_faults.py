@@ -11,7 +11,8 @@ from typing import Final
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.inputs import Contacts
-from firmware_bridge.arbiter.state import Game, LineOut
+from firmware_bridge.arbiter.sensed import LineOut
+from firmware_bridge.arbiter.state import Game
 
 LINE_CELLS: Final = 4
 """Half of a line."""
@@ -26,10 +27,10 @@ _IN_GAME: Final = (State.PLAYING, State.CORRECTING, State.PAUSED, State.RECOVERI
 def takes(game: Game, changed: int, at_ns: int) -> bool:
     """Whether contacts that changed in one scan, or within a line on trial, are a line's and no pieces'. A
     line that was out before the board was switched on only comes back."""
-    out = game.out
+    out = game.sensed.out
     if out is not None and not changed & ~out.cells:
         if not (game.closed ^ out.before) & out.cells:
-            game.out = None
+            game.sensed.out = None
         return True
     if changed.bit_count() < FEWEST_PIECES or _taken_together(game, changed):
         return False
@@ -52,23 +53,23 @@ def _takes(game: Game, code: str, line: int, changed: int, at_ns: int) -> bool:
         return False
     if not changed & (game.closed ^ game.board):
         return False
-    game.out = LineOut(code, first, at_ns, game.closed ^ changed)
+    game.sensed.out = LineOut(code, first, at_ns, game.closed ^ changed)
     return True
 
 
 def tried(game: Game) -> Contacts | None:
     """A line on trial has been out for as long as a touch takes: it is a fault, and play waits until it is
     over. Where only one or two contacts are left, they are pieces' after all, and are returned."""
-    out = game.out
+    out = game.sensed.out
     if out is None or not game.lasted(out.at_ns, game.settings.touch_min_ns):
         return None
-    game.out = None
+    game.sensed.out = None
     left = (game.closed ^ out.before) & out.cells
     if left.bit_count() >= FEWEST_PIECES:
         game.fault(out.code, out.first, True, out.at_ns)
         pause(game, out.code, by_itself=True)
         return None
-    game.closed ^= left
+    game.sensed.closed ^= left
     return Contacts(out.at_ns, opened=left & game.closed, closed=left & ~game.closed)
 
 

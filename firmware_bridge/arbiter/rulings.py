@@ -178,7 +178,7 @@ def go_back(game: Game, ply: int) -> None:
     due = tuple(crown for crown in undone.standing.crowns if crown.since_ns not in game.crowned)
     standing = replace(undone.standing, crowns=due)
     begin_turn(game, standing, fresh(game, standing, game.now_ns))
-    game.bleed &= ~game.board
+    game.sensed.bleed &= ~game.board
     game.followed = {number: at for number, at in game.followed.items() if at < ply}
     if game.result is not None:
         game.emit(Result(None, None))

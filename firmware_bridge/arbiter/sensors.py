@@ -21,7 +21,7 @@ CHATTER_NS: Final = 3_000_000_000
 
 def on_change(game: Game, cell: int, at_ns: int) -> None:
     """One contact changed: too often is chatter."""
-    edges = game.edges.setdefault(cell, deque(maxlen=CHATTER_EDGES))
+    edges = game.sensed.edges.setdefault(cell, deque(maxlen=CHATTER_EDGES))
     edges.append(at_ns)
     suspect = ("sensor_suspect", cell) in game.faults
     if suspect or (len(edges) == CHATTER_EDGES and at_ns - edges[0] <= CHATTER_NS):
@@ -61,7 +61,7 @@ def watch(game: Game) -> None:
     """Suspect sensors that have been quiet long enough are trusted again."""
     if game.state is State.RECOVERING:
         closed_by_itself(game)
-    if game.masked or any(code == "ghost_suspect" for code, _ in game.faults):
+    if game.sensed.masked or any(code == "ghost_suspect" for code, _ in game.faults):
         look_for_masked(game)
     if not game.faults:
         return
@@ -70,7 +70,7 @@ def watch(game: Game) -> None:
             if is_light(cell) and game.closed >> cell & 1:
                 continue
             if game.reached(seen_ns + game.settings.sensor_sane_ns):
-                game.edges.pop(cell, None)
+                game.sensed.edges.pop(cell, None)
                 game.fault(code, cell, False)
         elif code == "ghost_suspect" and cell is not None and not game.closed >> cell & 1:
             game.fault(code, cell, False)
@@ -98,7 +98,7 @@ def bare_opposite(closed: int, ghost_cell: int) -> list[int]:
 def look_for_masked(game: Game) -> None:
     """While a ghost stands, whatever is lifted where the same diode ghosts cannot be seen to be off."""
     ghosts = [cell for code, cell in game.faults if code == "ghost_suspect" and cell is not None]
-    game.masked = 0
+    game.sensed.masked = 0
     for bare in {one for cell in ghosts for one in bare_opposite(game.closed, cell)}:
         rows = [row for row in range(8) if game.closed >> (row * 8 + bare % 8) & 1 and row != bare // 8]
         columns = [
@@ -108,4 +108,4 @@ def look_for_masked(game: Game) -> None:
         ]
         for row in rows:
             for column in columns:
-                game.masked |= 1 << row * 8 + column
+                game.sensed.masked |= 1 << row * 8 + column

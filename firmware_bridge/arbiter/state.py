@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
 from firmware_bridge.arbiter.findings import Fact, Incident
@@ -22,6 +21,7 @@ from firmware_bridge.arbiter.phases import (
     Recovering,
     check,
 )
+from firmware_bridge.arbiter.sensed import Sensed
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.sightings import Adjust, Pending, Reading
 from firmware_bridge.arbiter.turn import Turn
@@ -30,8 +30,6 @@ from firmware_bridge.side import Side
 from firmware_bridge.timing import Count, GameClock
 
 FACTS_KEPT = 512
-LINES: Final = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
-"""What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +76,6 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class LineOut:
-    """A line on trial since `at_ns`; `before` is what was closed until then."""
-
-    code: str
-    first: int
-    at_ns: int
-    before: int
-
-    @property
-    def cells(self) -> int:
-        """The cells of the line, as a mask."""
-        return LINES[self.code] << self.first
-
-
-@dataclass(frozen=True, slots=True)
 class Pressed:
     """A press that waits for its judgment."""
 
@@ -118,23 +101,8 @@ class Game:
     phase: Phase = field(default_factory=Idle)
     made: NewGame | None = None
     code: Code = ACF
-    closed: int = 0
-    quiet_ns: int = 0
-    """When a contact last changed."""
-    edges: dict[int, deque[int]] = field(default_factory=dict)
-    bleed: int = 0
-    """Closed cells on which no piece of the game stands."""
-    hosts: dict[int, int] = field(default_factory=dict)
-    """The cells whose pieces closed another one as well, by that one."""
-    left_on: int = 0
-    """Those of them on which a man stands that the position has not, captured or foreign; while bleed."""
-    out: LineOut | None = None
-    masked: int = 0
-    """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
-    faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
-    """Standing faults and when they were last seen."""
+    sensed: Sensed = field(default_factory=Sensed)
     facts: deque[Fact] = field(default_factory=lambda: deque(maxlen=FACTS_KEPT))
-    changed_ns: dict[int, int] = field(default_factory=dict)
 
     standing: Standing = field(default_factory=lambda: standing_at(Position.start()))
     turn: Turn | None = None
@@ -161,6 +129,48 @@ class Game:
     scenes: dict[int, Scene] = field(default_factory=dict)
     due_ns: int | None = None
     """The next instant at which something that was asked in this call may be answered otherwise."""
+
+    # What the sensors show -----------------------------------------------------------------------------
+
+    @property
+    def closed(self) -> int:
+        """The closed cells, as a mask."""
+        return self.sensed.closed
+
+    @property
+    def bleed(self) -> int:
+        """Closed cells on which no piece of the game stands, as a mask."""
+        return self.sensed.bleed
+
+    @property
+    def left_on(self) -> int:
+        """Those of them on which a man stands that the position has not."""
+        return self.sensed.left_on
+
+    @property
+    def quiet_ns(self) -> int:
+        """When a contact last changed."""
+        return self.sensed.quiet_ns
+
+    @property
+    def changed_ns(self) -> dict[int, int]:
+        """When each contact changed last."""
+        return self.sensed.changed_ns
+
+    @property
+    def faults(self) -> dict[tuple[str, int | None], int]:
+        """Standing faults and when they were last seen."""
+        return self.sensed.faults
+
+    @property
+    def blind(self) -> int:
+        """Cells that match whatever is needed, as a mask."""
+        return self.sensed.blind
+
+    @property
+    def shown(self) -> int:
+        """The closed cells on which something of the game stands, as a mask."""
+        return self.sensed.shown
 
     # How the game stands: read here, changed by `stands` and where a turn begins ----------------------
 
@@ -262,23 +272,6 @@ class Game:
         return False
 
     @property
-    def faulty(self) -> int:
-        """Cells whose sensors have a fault, as a mask."""
-        mask = 0
-        for code, cell in self.faults:
-            if cell is not None:
-                mask |= LINES.get(code, 1) << cell
-        return mask
-
-    @property
-    def blind(self) -> int:
-        """Cells that match whatever is needed: faulty ones, and those that cannot be told apart just now."""
-        mask = self.masked
-        if self.out is not None:
-            mask |= self.out.cells
-        return mask | self.faulty if self.faults else mask
-
-    @property
     def release_ns(self) -> int:
         """How long a legal move stands before it is released."""
         settings = self.settings
@@ -289,14 +282,9 @@ class Game:
         """What the board should show by the game, as a mask."""
         return Ground(self.code, self.position).board if self.turn is None else self.turn.ground.board
 
-    @property
-    def shown(self) -> int:
-        """The closed cells on which something of the game stands, as a mask."""
-        return self.closed & ~self.bleed
-
     def read(self, turn: Turn) -> Reading:
         """The board as a turn reads it."""
-        return turn.read(self.closed & ~self.bleed, self.blind)
+        return turn.read(self.sensed.shown, self.sensed.blind)
 
     def pending(self) -> Pending | None:
         """The legal move that stands and is not complete."""
@@ -320,7 +308,7 @@ class Game:
 
     def unlike(self, goal: int) -> int:
         """Cells that do not show what `goal` has, as far as the sensors can be trusted."""
-        return (self.closed & ~self.bleed ^ goal) & ~self.blind
+        return (self.shown ^ goal) & ~self.blind
 
     def wrong(self) -> int:
         """Cells that do not show the position; captured men of a released move may be on or off."""

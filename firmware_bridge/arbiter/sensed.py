@@ -1,0 +1,70 @@
+"""What the sensors show, game or no game: contacts, what is known to be none of the game's, and faults."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+LINES: Final = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
+"""What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineOut:
+    """A line on trial since `at_ns`; `before` is what was closed until then."""
+
+    code: str
+    first: int
+    at_ns: int
+    before: int
+
+    @property
+    def cells(self) -> int:
+        """The cells of the line, as a mask."""
+        return LINES[self.code] << self.first
+
+
+@dataclass(slots=True)
+class Sensed:
+    """The contacts of the one board. Masks have bit = cell."""
+
+    closed: int = 0
+    quiet_ns: int = 0
+    """When a contact last changed."""
+    edges: dict[int, deque[int]] = field(default_factory=dict)
+    bleed: int = 0
+    """Closed cells on which no piece of the game stands."""
+    hosts: dict[int, int] = field(default_factory=dict)
+    """The cells whose pieces closed another one as well, by that one."""
+    left_on: int = 0
+    """Those of them on which a man stands that the position has not, captured or foreign; while bleed."""
+    out: LineOut | None = None
+    masked: int = 0
+    """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
+    faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
+    """Standing faults and when they were last seen."""
+    changed_ns: dict[int, int] = field(default_factory=dict)
+    """When a contact changed last."""
+
+    @property
+    def shown(self) -> int:
+        """The closed cells on which something of the game stands."""
+        return self.closed & ~self.bleed
+
+    @property
+    def faulty(self) -> int:
+        """Cells whose sensors have a fault, as a mask."""
+        mask = 0
+        for code, cell in self.faults:
+            if cell is not None:
+                mask |= LINES.get(code, 1) << cell
+        return mask
+
+    @property
+    def blind(self) -> int:
+        """Cells that match whatever is needed: faulty ones, and those that cannot be told apart just now."""
+        mask = self.masked
+        if self.out is not None:
+            mask |= self.out.cells
+        return mask | self.faulty if self.faults else mask
