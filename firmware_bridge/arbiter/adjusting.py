@@ -97,11 +97,11 @@ def _excusable(game: Game, side: Side) -> PutBack | None:
     """The touch of the other side's of which `side` may confirm that notice had been given."""
     turn = game.turn
     put_back = None if turn is None else turn.put_back
-    if turn is None or put_back is None or put_back.side is side or turn.off(put_back.cell):
-        return None
-    if game.now_ns - put_back.at_ns > EXCUSE_NS:
+    if turn is None or put_back is None or put_back.side is side:
         return None
     cell = put_back.cell
+    if turn.off(cell) or game.now_ns - put_back.at_ns > EXCUSE_NS:
+        return None
     bound = turn.mover is put_back.side and cell in turn.must
     waits = bound or cell in turn.capturable_touched or _touches(game, put_back.side, cell)
     return put_back if waits else None
@@ -120,23 +120,28 @@ def _touches(game: Game, side: Side, cell: int | None) -> list[Incident]:
 def excuse(game: Game, side: Side, cell: int | None) -> bool:
     """Notice had been given by `side` (for the piece on `cell`): its touch findings go, it is not bound, and
     a move that broke what the touch had bound is good."""
-    done = good = False
-    for incident in _touches(game, side, cell):
+    touches = _touches(game, side, cell)
+    good = any(game.corrects(incident) for incident in touches)
+    for incident in touches:
         close(game, incident, WITHDRAWN, "notice had been given")
-        done = True
-        good = good or (game.correction is not None and game.correction.incident == incident.number)
     turn = game.turn
-    if turn is not None and turn.mover is side and turn.must and not any(turn.off(one) for one in turn.must):
-        kept = [one for one in turn.must if cell is not None and one != cell]
-        done = done or kept != turn.must
-        turn.must = kept
-    if cell is not None and turn is not None and turn.capturable_touched.pop(cell, None) is not None:
-        done = True
-    if done and turn is not None:
-        turn.put_back = None
+    done = bool(touches)
+    if turn is not None:
+        done |= turn.mover is side and _unbound(turn, cell)
+        done |= cell is not None and turn.capturable_touched.pop(cell, None) is not None
+        turn.put_back = None if done else turn.put_back
     if good:
         leave_correction(game, takes=True)
     return done
+
+
+def _unbound(turn: Turn, cell: int | None) -> bool:
+    """The touch of the piece on `cell` (None: any) binds no more, if the pieces are at home. True: it did."""
+    if any(turn.off(one) for one in turn.must):
+        return False
+    kept = [one for one in turn.must if cell is not None and one != cell]
+    bound, turn.must = kept != turn.must, kept
+    return bound
 
 
 def watch(game: Game) -> None:
@@ -155,12 +160,18 @@ def watch(game: Game) -> None:
         been_back=window.been_back or (everything and window.lifted),
     )
     turn.adjust = window
+    if _is_over(game, window, everything=everything):
+        close_window(game)
+
+
+def _is_over(game: Game, window: Adjust, *, everything: bool) -> bool:
+    """Whether everything has been back for long enough, the limit is reached, or the button proves to have
+    been no notice of his own."""
     if everything and window.been_back and game.lasted(game.quiet_ns, BACK_NS):
-        close_window(game)
-    elif game.reached(window.opened_ns + game.settings.adjust_limit_ns):
-        close_window(game)
-    elif window.excuses is not None and not window.own and game.lasted(window.opened_ns, OWN_NS):
-        close_window(game)
+        return True
+    if game.reached(window.opened_ns + game.settings.adjust_limit_ns):
+        return True
+    return window.excuses is not None and not window.own and game.lasted(window.opened_ns, OWN_NS)
 
 
 def _whose_notice(game: Game, turn: Turn, window: Adjust, put_back: PutBack) -> Adjust:

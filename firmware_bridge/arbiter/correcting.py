@@ -23,30 +23,34 @@ from firmware_bridge.side import Side
 def begin_correction(game: Game, incident: Incident | None, fix: Correction) -> None:
     """The board is wrong, and `fix` is how it is put right; in a pause, and after a restart, once play is
     resumed."""
-    known = game.correction
-    before = clockwork.running(game) if known is None else known.running
-    offender = incident.side if incident is not None else None
-    correction = replace(
-        fix,
-        incident=incident.number if incident is not None else None,
-        doubt=0 if fix.colors is None else fix.colors.doubtful(game.position) & game.closed,
-        offending=game.shown & ~fix.aim & ~fix.removes,
-        bound_leads_on=fix.bound_leads_on and (game.turn is None or game.turn.released is None),
-        running=before,
-    )
-    if fix.stands is not None:
-        standing = _left_on(game, fix.stands)
-        followed = _followed(game, fix.stands, standing)
-        correction = replace(correction, standing=standing, played_on=followed)
+    before = clockwork.running(game) if game.correction is None else game.correction.running
+    correction = _completed(game, replace(fix, running=before))
+    if incident is not None:
+        correction = replace(correction, incident=incident.number)
+    offender = None if incident is None else incident.side
     runs = None if before is None else offender or before
     if isinstance(game.phase, Held):
         game.phase = replace(game.phase, running=runs, fix=correction)
     else:
-        game.go(Cause.BREACH, Correcting(correction), incident.code if incident is not None else "")
+        game.go(Cause.BREACH, Correcting(correction), "" if incident is None else incident.code)
         if runs is not None:
             clockwork.run(game, runs, game.now_ns)
     if not correction.doubt and fix.goal is not None and not game.unlike(fix.goal):
         leave_correction(game)
+
+
+def _completed(game: Game, fix: Correction) -> Correction:
+    """The correction with what the board shows as it begins."""
+    fix = replace(
+        fix,
+        doubt=0 if fix.colors is None else fix.colors.doubtful(game.position) & game.closed,
+        offending=game.shown & ~fix.aim & ~fix.removes,
+        bound_leads_on=fix.bound_leads_on and (game.turn is None or game.turn.released is None),
+    )
+    if fix.stands is None:
+        return fix
+    standing = _left_on(game, fix.stands)
+    return replace(fix, standing=standing, played_on=_followed(game, fix.stands, standing))
 
 
 def raise_breach(game: Game, breach: Breach) -> None:
@@ -90,21 +94,26 @@ def leave_correction(game: Game, *, takes: bool = False) -> None:
     correction, turn = game.correction, game.turn
     if correction is None:
         return
-    running, released = correction.running, correction.released
-    if takes and turn is not None and released is not None and _still_stands(game, turn, released):
-        turn.release(released)
-        if released.by == "press" and running is not None:
-            running = turn.mover.other
+    running = correction.running
+    if takes and turn is not None and _taken_after_all(game, turn, correction.released):
+        running = turn.mover.other if running is not None else None
     clockwork.play_on(game, running, Cause.PUT_RIGHT)
-    if turn is not None and turn.released is None and not correction.keeps and correction.goal is not None:
-        if not game.unlike(correction.goal):
-            turn.forget()
+    if turn is None or turn.released is not None or correction.keeps or correction.goal is None:
+        return
+    if not game.unlike(correction.goal):
+        turn.forget()
 
 
-def _still_stands(game: Game, turn: Turn, released: Released) -> bool:
+def _taken_after_all(game: Game, turn: Turn, released: Released | None) -> bool:
+    """What was found to be a breach is the move if it still stands. True: it was pressed."""
     pending = turn.pending(game.read(turn), certain=False)
+    if pending is None or released is None:
+        return False
     was = released.pending
-    return pending is not None and (pending.origin, pending.end) == (was.origin, was.end)
+    if (pending.origin, pending.end) != (was.origin, was.end):
+        return False
+    turn.release(released)
+    return released.by == "press"
 
 
 def watch(game: Game) -> None:
@@ -113,21 +122,7 @@ def watch(game: Game) -> None:
     if correction is None or turn is None:
         return
     correction = look_again(game, correction)
-    goal = correction.goal
-    # Captured men that may be taken off may as well stand yet.
-    if goal is not None and not game.unlike(goal) & ~correction.removes and not correction.doubt:
-        leave_correction(game)
-        return
-    reading = game.read(turn)
-    if correction.keeps and correction.goal is None and not reading.stray:
-        leave_correction(game)
-        return
-    pending = turn.pending(reading)
-    bound = pending is not None and (pending.origin in turn.must or pending.origin == correction.piece)
-    if bound and correction.bound_leads_on and not reading.stray and _came_after(turn, correction, pending):
-        leave_correction(game)
-        return
-    if turn.released is not None and not reading.stray and _replied(reading, correction.piece):
+    if _is_right(game, correction) or _leads_on(game, turn, correction):
         leave_correction(game)
         return
     past = past_foreign(game, correction, turn, certain=True)
@@ -135,6 +130,26 @@ def watch(game: Game) -> None:
         leave_foreign(game, correction, turn)
         return
     _watch_played_on(game, correction)
+
+
+def _is_right(game: Game, correction: Correction) -> bool:
+    """Whether the board shows what it must; captured men that may be taken off may as well stand yet."""
+    goal = correction.goal
+    return goal is not None and not correction.doubt and not game.unlike(goal) & ~correction.removes
+
+
+def _leads_on(game: Game, turn: Turn, correction: Correction) -> bool:
+    """Whether the board shows a move that ends the correction, with nothing left over."""
+    reading = game.read(turn)
+    if reading.stray:
+        return False
+    if correction.keeps and correction.goal is None:
+        return True
+    if turn.released is not None and _replied(reading, correction.piece):
+        return True
+    pending = turn.pending(reading)
+    bound = pending is not None and (pending.origin in turn.must or pending.origin == correction.piece)
+    return bound and correction.bound_leads_on and _came_after(turn, correction, pending)
 
 
 def past_foreign(game: Game, correction: Correction, turn: Turn, *, certain: bool) -> Pending | None:

@@ -59,7 +59,7 @@ def _withdraw(game: Game, crown: Crown) -> None:
         if incident.code != "played_before_crowning" or incident.cell != crown.cell:
             continue
         # One that has been put right already is history.
-        if game.correction is not None and game.correction.incident == incident.number:
+        if game.corrects(incident):
             close(game, incident, WITHDRAWN, "the crown has been confirmed")
             leave_correction(game, takes=clockwork.crown_owed_by(game, crown.owner.other) is None)
 

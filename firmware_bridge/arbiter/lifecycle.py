@@ -92,24 +92,32 @@ def watch(game: Game) -> None:
     """The set-up as contacts change and time passes."""
     if game.state not in (State.SETUP, State.READY, State.IDLE):
         return
-    quiet = game.state is not State.READY and game.lasted(game.quiet_ns, QUIET_NS)
-    # The last game's men may stand anywhere: the next one begins from the start position.
-    idle = game.state is State.IDLE
-    wrong = game.unlike(Ground(game.code, Position.start()).board if idle else game.board)
-    if game.state is State.SETUP and quiet:
-        sensors.closed_by_itself(game)
-        if not game.wrong():
-            game.go(Cause.QUIET, Ready())
-    elif game.state is State.READY and wrong:
-        own = game.position.turn
-        if game.clock is None and wrong.bit_count() == 1 and not game.closed & wrong:
-            _first_lift(game, wrong)
-        else:
-            game.go(Cause.DISTURBED, Setup(), f"the board changed before {own} moved")
-    elif idle and not wrong and quiet and game.made is not None:
-        made = game.made
-        new_game(game, replace(made, red=made.white, white=made.red, fen=None, ballot=(), opened=False))
-        game.go(Cause.QUIET, Ready())
+    if game.state is State.READY:
+        if wrong := game.unlike(game.board):
+            _disturbed(game, wrong)
+    elif game.lasted(game.quiet_ns, QUIET_NS):
+        if game.state is State.SETUP:
+            sensors.closed_by_itself(game)
+            if not game.wrong():
+                game.go(Cause.QUIET, Ready())
+        elif game.made is not None:
+            _next_game(game, game.made)
+
+
+def _disturbed(game: Game, wrong: int) -> None:
+    if game.clock is None and wrong.bit_count() == 1 and not game.closed & wrong:
+        _first_lift(game, wrong)
+    else:
+        game.go(Cause.DISTURBED, Setup(), f"the board changed before {game.position.turn} moved")
+
+
+def _next_game(game: Game, made: NewGame) -> None:
+    """All men stand on the squares of the start: the next game is set up, with colors changed. The last
+    game's men may stand anywhere."""
+    if game.unlike(Ground(game.code, Position.start()).board):
+        return
+    new_game(game, replace(made, red=made.white, white=made.red, fen=None, ballot=(), opened=False))
+    game.go(Cause.QUIET, Ready())
 
 
 def _first_lift(game: Game, lifted: int) -> None:

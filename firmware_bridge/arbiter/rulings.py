@@ -6,6 +6,7 @@ Each returns why it cannot be done, in words, or nothing; what cannot be done ch
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 from firmware_bridge.arbiter import bleed, clockwork, endgame
 from firmware_bridge.arbiter.colors import with_the_box
@@ -62,12 +63,8 @@ def stand(game: Game, said: Referee) -> str:
     if incident is None:
         return _none(game, said)
     correction = game.correction
-    if incident.number in game.followed or correction is None or correction.incident != incident.number:
-        if incident.code == "mass_disturbance" and game.unlike(game.board):
-            return "nobody knows which piece stands where: give the position"
-        how = "stand" if incident.number in game.followed else "dismiss"
-        close(game, incident, how, said.text, said.by)
-        return ""
+    if incident.number in game.followed or correction is None or not game.corrects(incident):
+        return _stand_as_played(game, incident, said)
     if correction.stands is None and game.turn is not None and not game.unlike(game.board):
         # The piece that had been released on its way is at home: nothing stands changed.
         game.turn.forget()
@@ -76,9 +73,7 @@ def stand(game: Game, said: Referee) -> str:
     if incident.code == "foreign_piece" or correction.stands is None:
         return "the board as it stands is no position that could be known: give the position"
     close(game, incident, "stand", said.text, said.by)
-    stands = correction.stands
-    for captured in cells_in(correction.removes & ~game.closed):
-        stands = without(stands, captured)
+    stands = reduce(without, cells_in(correction.removes & ~game.closed), correction.stands)
     take_position(game, stands)
     leave_on(game, correction.standing)
     if game.state is State.FINISHED:
@@ -86,6 +81,15 @@ def stand(game: Game, said: Referee) -> str:
     play_on(game)
     if game.wrong():
         begin_correction(game, None, Correction(game.board))
+    return ""
+
+
+def _stand_as_played(game: Game, incident: Incident, said: Referee) -> str:
+    """Nothing is to be put right because of the incident: the game has gone on as it stood."""
+    if incident.code == "mass_disturbance" and game.unlike(game.board):
+        return "nobody knows which piece stands where: give the position"
+    how = "stand" if incident.number in game.followed else "dismiss"
+    close(game, incident, how, said.text, said.by)
     return ""
 
 
@@ -101,14 +105,11 @@ def dismiss(game: Game, said: Referee) -> str:
     if incident is None:
         return _none(game, said)
     close(game, incident, "dismiss", said.text, said.by)
-    turn, correction = game.turn, game.correction
-    if turn is not None and incident.ply == len(game.plies) and INCIDENTS[incident.code].touched:
-        if incident.side is turn.mover or incident.code in ("touch_move", "unannounced_touch"):
-            turn.must = []
+    _unbind(game, incident)
     if incident.code == "played_before_crowning":
         due = tuple(crown for crown in game.crowns if crown.cell != incident.cell)
         game.standing = replace(game.standing, crowns=due)
-    if correction is None or correction.incident != incident.number:
+    if not game.corrects(incident):
         return ""
     if incident.code in ("touch_move", "played_before_crowning"):
         leave_correction(game, takes=True)
@@ -118,6 +119,15 @@ def dismiss(game: Game, said: Referee) -> str:
             bleed.mark(game, incident.cell)
         leave_correction(game)
     return ""
+
+
+def _unbind(game: Game, incident: Incident) -> None:
+    """What the dismissed touch of this turn had bound is free."""
+    turn = game.turn
+    if turn is None or incident.ply != len(game.plies) or not INCIDENTS[incident.code].touched:
+        return
+    if incident.side is turn.mover or incident.code in ("touch_move", "unannounced_touch"):
+        turn.must = []
 
 
 def caution(game: Game, said: Referee) -> str:

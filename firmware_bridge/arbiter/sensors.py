@@ -36,7 +36,7 @@ def _trust_nothing(game: Game, cell: int, since_ns: int) -> None:
         rests_on_it = incident.cell == cell and incident.code in ("unannounced_touch", "touch_move")
         if rests_on_it and incident.at_ns >= since_ns:
             close(game, incident, WITHDRAWN, "the sensor is suspect")
-            if game.correction is not None and game.correction.incident == incident.number:
+            if game.corrects(incident):
                 leave_correction(game, takes=True)
     if game.turn is not None:
         game.turn.capturable_touched.pop(cell, None)

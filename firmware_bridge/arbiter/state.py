@@ -227,6 +227,10 @@ class Game:
         phase = self.phase
         return phase.fix if isinstance(phase, Correcting | Paused | Recovering) else None
 
+    def corrects(self, incident: Incident) -> bool:
+        """Whether the board is being put right because of that incident."""
+        return self.correction is not None and self.correction.incident == incident.number
+
     @property
     def result(self) -> Outcome | None:
         """The result of the game, until another is made."""
