@@ -1,4 +1,4 @@
-"""What goes wrong with things. Every message is one sentence that says where, and how to mend it."""
+"""What goes wrong with things. Every message is one sentence that says where, and how to fix it."""
 
 
 class HardwareError(Exception):
@@ -6,7 +6,7 @@ class HardwareError(Exception):
 
 
 class Unavailable(HardwareError):
-    """The thing will not open: refuse to start and show the message, which says what to mend."""
+    """The thing will not open: refuse to start and show the message, which says what to fix."""
 
 
 class Fault(HardwareError):

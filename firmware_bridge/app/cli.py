@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol, cast
 from firmware_bridge.app.errors import UserError
 
 USAGE_ERROR = 2
-"""Exit status of everything that the person can mend, as argparse has it."""
+"""Exit status of every error that the person can fix, the same as argparse's."""
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as shells have it."""
@@ -29,7 +29,7 @@ class CommandModule(Protocol):
         """Declare the command's arguments."""
 
     def run(self, args: argparse.Namespace) -> int:
-        """Do it; returns the exit status, raises UserError for what the person can mend."""
+        """Do it; returns the exit status, raises UserError for what the person can fix."""
 
 
 class Subcommand(NamedTuple):
@@ -41,25 +41,25 @@ class Subcommand(NamedTuple):
 
 
 COMMANDS = (
-    Subcommand("run", "run", "the daemon: read the board, keep the game, until it is told to end"),
+    Subcommand("run", "run", "run the daemon: read the board and keep the game until stopped"),
     Subcommand("scenario", "scenario", "run stories of the board on virtual time"),
-    Subcommand("hil", "hil", "run stories on a real board: a person is told each act by words and lights"),
-    Subcommand("replay", "replay", "play recorded games by simulated hands and compare the record"),
-    Subcommand("soak", "soak", "random games by human hands, with breaches made on purpose and mended"),
+    Subcommand("hil", "hil", "run stories on a real board: text and lights tell a person each act"),
+    Subcommand("replay", "replay", "play recorded games with simulated hands and compare the record"),
+    Subcommand("soak", "soak", "play random games with simulated hands and deliberate breaches"),
     Subcommand("perft", "perft", "count the positions that legal moves lead to"),
     Subcommand("moves", "moves", "show the legal moves of a position"),
     Subcommand("rules", "rules", "list every rule of a code and what the board makes of it"),
-    Subcommand("inspect", "inspect", "record the board and the men, and refuse what the code forbids"),
+    Subcommand("inspect", "inspect", "record board and men, and reject what the code forbids"),
     Subcommand("record", "record", "list, show, export, verify and judge again the records of games"),
-    Subcommand("users", "users", "say who may command the board from the console"),
-    Subcommand("match", "match", "keep the card of a match: whose color is next, results, score"),
-    Subcommand("doctor", "doctor", "what this machine lacks to be a board, and how to mend it"),
-    Subcommand("selftest", "selftest", "find what is to be mended on a board, with one man or with 24"),
+    Subcommand("users", "users", "manage who may command the board from the console"),
+    Subcommand("match", "match", "keep a match card: who plays red next, results, score"),
+    Subcommand("doctor", "doctor", "check this machine and suggest a fix for each problem"),
+    Subcommand("selftest", "selftest", "find defects of a board, with one man or with 24"),
     Subcommand("calibrate", "calibrate", "measure noise and bounce of every square, propose debounce times"),
-    Subcommand("clock", "clock", "the clock unit: status, test of lights and paddles, new firmware"),
-    Subcommand("install", "install", "make this environment the board's daemon, started by systemd"),
-    Subcommand("uninstall", "uninstall", "take the daemon out of the system; games and configuration stay"),
-    Subcommand("update", "update", "another version from a file, and back if it does not run"),
+    Subcommand("clock", "clock", "the clock unit: status, test of lights and paddles, firmware"),
+    Subcommand("install", "install", "install this environment as the board's daemon under systemd"),
+    Subcommand("uninstall", "uninstall", "remove the daemon from the system; games and configuration stay"),
+    Subcommand("update", "update", "install another version from a file; go back if it does not run"),
     Subcommand("wiring", "wiring", "draw the wiring of this board, or its drilling template"),
 )
 
@@ -87,15 +87,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _check_text(words: Sequence[str]) -> None:
-    """Refuse bytes that are no UTF-8: Python hands them over as surrogates, which no file that is written and
-    no terminal takes. Raises UserError.
+    """Reject arguments that are not valid UTF-8: their surrogates can be neither printed nor saved.
+
+    Raises UserError.
     """
     for word in words:
         try:
             word.encode()
         except UnicodeEncodeError:
             shown = word.encode(errors="backslashreplace").decode()
-            raise UserError(f"{shown}: is no UTF-8 text: write it as UTF-8, or rename the file") from None
+            raise UserError(f"{shown}: not valid UTF-8: write it as UTF-8, or rename the file") from None
 
 
 def _parse(words: list[str]) -> tuple[argparse.Namespace, CommandModule]:
@@ -115,7 +116,7 @@ def _overview() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="crownhead", description="The daemon of a tournament checkers board."
     )
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="print the version and end")
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for command in COMMANDS:
         commands.add_parser(command.name, help=command.help, add_help=False)

@@ -79,7 +79,7 @@ def folder_of(args: argparse.Namespace) -> str:
 def require_folder(folder: str) -> None:
     """Raises UserError for a folder that is not there."""
     if not Path(folder).is_dir():
-        raise UserError(f"{folder}: there is no such folder: {_ANOTHER}")
+        raise UserError(f"{folder}: no such folder: {_ANOTHER}")
 
 
 def all_journals(folder: str) -> tuple[Path, ...]:
@@ -93,7 +93,7 @@ def all_journals(folder: str) -> tuple[Path, ...]:
     except OSError as error:
         raise UserError(f"{folder}: cannot be read ({error.strerror}): {_ANOTHER}") from None
     if not names:
-        sys.stderr.write(f"crownhead: {folder}: has no journals of games: {_ANOTHER}\n")
+        sys.stderr.write(f"crownhead: {folder}: no journals here: {_ANOTHER}\n")
     return tuple(Path(folder, name) for name in names)
 
 
@@ -103,7 +103,7 @@ def journal_called(game: str, folder: str) -> Path:
         return Path(game)
     numbered = [path for path in all_journals(folder) if int(path.name.partition("-")[0]) == int(game)]
     if not numbered:
-        raise UserError(f"{folder}: has no game {game}: `crownhead record list` shows what there is")
+        raise UserError(f"{folder}: no game {game} here: `crownhead record list` lists them")
     return numbered[-1]
 
 
@@ -125,6 +125,8 @@ def fresh_index(folder: str) -> Index:
         except sqlite3.Error:
             continue
         except OSError as error:
-            raise UserError(f"{error.filename}: cannot be read ({error.strerror}): mend its rights") from None
+            raise UserError(
+                f"{error.filename}: cannot be read ({error.strerror}): fix its permissions"
+            ) from None
         return index
-    raise UserError(f"{folder}: no index can be made of it: check the memory of this machine")
+    raise UserError(f"{folder}: cannot build an index: check this machine's memory")

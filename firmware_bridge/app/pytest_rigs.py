@@ -151,7 +151,7 @@ def _rig_of(config: pytest.Config) -> StoryRig:
         rig = config.hook.pytest_crownhead_rig(name=name, config=config)
         if rig is None:
             raise pytest.UsageError(
-                f"--rig={name}: it comes with a checkout: run pytest there, on stories in its tests/"
+                f"--rig={name}: needs a checkout: run pytest there, on stories in its tests/"
             )
         config.stash[_RIG] = rig
     return config.stash[_RIG]

@@ -23,6 +23,4 @@ class Terminal:
         try:
             return input(words)
         except EOFError:
-            raise UserError(
-                f"nobody answers {words.strip()!r}: run it in a terminal where somebody can"
-            ) from None
+            raise UserError(f"no answer to {words.strip()!r}: run it in a terminal") from None

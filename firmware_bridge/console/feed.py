@@ -145,7 +145,7 @@ class FolderWriter:
             _replace(self._folder / "games.json", games_json(state, self._delay_ns))
         except OSError as error:
             return (
-                f"console.feed_dir: {self._folder}: the feed cannot be written ({error.strerror}): mend its "
+                f"console.feed_dir: {self._folder}: the feed cannot be written ({error.strerror}): fix its "
                 "rights or its disk, or name another folder; it is tried again"
             )
         return ""

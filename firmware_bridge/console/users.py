@@ -27,7 +27,7 @@ _RESERVED: Final = frozenset({FIRST_START, "crownhead", "demo", "nobody"})
 
 
 class UsersDamaged(ValueError):
-    """The file of users cannot be read; the message says where and how to mend it."""
+    """The file of users cannot be read; the message says where and how to fix it."""
 
 
 class BadUser(ValueError):
@@ -167,7 +167,8 @@ class Users:
 
 def _unreadable(path: str, error: OSError) -> UsersDamaged:
     return UsersDamaged(
-        f"{path}: cannot be read ({error.strerror}): mend its rights, or name another file in console.users"
+        f"{path}: cannot be read ({error.strerror}): fix its permissions, or name another file in "
+        "console.users"
     )
 
 

@@ -69,7 +69,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """The unit speaks another protocol; the sentence says which and how to mend it."""
+    """The unit speaks another protocol; the sentence says which and how to fix it."""
 
     sentence: str
 

@@ -26,7 +26,7 @@ class Storage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MediumHealth:
-    """How the medium called `medium` is doing; `words` is empty, or one sentence with what to mend."""
+    """How the medium called `medium` is doing; `words` is empty, or one sentence with what to fix."""
 
     medium: str
     storage: Storage

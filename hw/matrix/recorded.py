@@ -97,7 +97,7 @@ class RecordedScanner:
             recording = Recording.parse(Path(settings.recording).read_text(encoding="ascii"))
         except OSError as error:
             raise Unavailable(
-                f"the recording {settings.recording} cannot be read ({error.strerror}): mend its rights, "
+                f"the recording {settings.recording} cannot be read ({error.strerror}): fix its permissions, "
                 "or name another file with matrix.recording"
             ) from error
         except ValueError as error:

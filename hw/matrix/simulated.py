@@ -89,12 +89,12 @@ class SimulatedMatrix:
         self._look_over()
 
     def stick_row(self, row: int, stuck: Stuck | None) -> None:
-        """A row (0..7) that reads all open (cut) or all closed (shorted); None: mended."""
+        """A row (0..7) that reads all open (cut) or all closed (shorted); None: fixed."""
         _put(self._stuck_lines, _ROW << 8 * _checked_line(row), stuck)
         self._look_over()
 
     def stick_column(self, column: int, stuck: Stuck | None) -> None:
-        """A column (0..7) that reads all open (cut) or all closed (shorted); None: mended."""
+        """A column (0..7) that reads all open (cut) or all closed (shorted); None: fixed."""
         _put(self._stuck_lines, _COLUMN << _checked_line(column), stuck)
         self._look_over()
 

@@ -47,7 +47,7 @@ class SerialLine:
 
     @classmethod
     def open(cls, settings: LineSettings) -> Self:
-        """Open the port for this process alone. Raises `Unavailable`, which says why and what to mend."""
+        """Open the port for this process alone. Raises `Unavailable`, which says why and what to fix."""
         import serial
 
         try:
@@ -94,7 +94,7 @@ class SerialLine:
 
 
 def _why_closed(port: str, error: Exception) -> str:
-    """Why a port does not open, and what to mend."""
+    """Why a port does not open, and what to fix."""
     number = error.errno if isinstance(error, OSError) else None
     if number in _MISSING:
         return f"there is no {port}: plug the unit in, or name its port with clock.port"

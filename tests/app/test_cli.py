@@ -128,4 +128,4 @@ def test_the_distribution_installs_the_command() -> None:
 def test_words_that_are_no_text_are_a_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(words) == 2
     (told,) = capsys.readouterr().err.splitlines()
-    assert "is no UTF-8 text" in told
+    assert "not valid UTF-8" in told

@@ -22,7 +22,7 @@ DARK = [(0, 0, 0)] * 64
 
 @dataclass(frozen=True)
 class Rig:
-    """A strip; all frames that have gone out, as colors; and what breaks it (True) and mends it."""
+    """A strip; all frames that have gone out, as colors; and what breaks it (True) and fixes it."""
 
     pixels: Pixels
     sent: Callable[[], list[Colors]]

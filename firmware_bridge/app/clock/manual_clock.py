@@ -12,17 +12,17 @@ from firmware_bridge.side import Side
 
 _STEP_US = 1_000
 _GESTURES = {
-    Button.ADJUST: "presses the first button shortly",
-    Button.CROWN: "holds the first button for a second",
-    Button.REFEREE: "presses the second button shortly",
-    Button.RESIGN: "holds the second button until rE shows, then presses the paddle",
-    Button.DRAW: "holds the second button until rE shows, steps to dr, then presses the paddle",
-    Button.CLAIM: "holds the second button until rE shows, steps to CL, then presses the paddle",
+    Button.ADJUST: "press your first button briefly",
+    Button.CROWN: "hold your first button for a second",
+    Button.REFEREE: "press your second button briefly",
+    Button.RESIGN: "hold your second button until rE shows, then press the paddle",
+    Button.DRAW: "hold your second button until rE shows, step to dr, then press the paddle",
+    Button.CLAIM: "hold your second button until rE shows, step to CL, then press the paddle",
 }
 
 
 class PersonHands:
-    """`Hands` by a person. `tell` says to him what to do, `ask` asks what he sees."""
+    """`Hands` by a person. `tell` says what to do, `ask` asks what is seen."""
 
     patience_us = 120_000_000
 
@@ -37,7 +37,7 @@ class PersonHands:
 
     def gesture(self, side: Side, button: Button) -> None:
         """See `Hands`."""
-        self._tell(f"{side}: whoever sits there {_GESTURES[button]}")
+        self._tell(f"{side}: {_GESTURES[button]}")
 
     def plug(self, plugged: bool) -> None:
         """See `Hands`; returns when the port is gone, or back."""

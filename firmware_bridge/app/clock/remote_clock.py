@@ -280,7 +280,7 @@ class RemoteUnit:
                 raise UserError("the clock unit does not answer: look at its supply and its cable")
             self._step(_BUSY_US)
         if self._said is None:
-            raise UserError("the clock unit has not said how it stands: its cable is out")
+            raise UserError("the clock unit has not reported: its cable is out")
         return self._said
 
     def _is_up(self) -> bool:

@@ -29,7 +29,7 @@ class ClockSession:
     def __init__(self, open_line: Callable[[], ByteLine], clock_ns: Callable[[], int]) -> None:
         self.host = HostEnd()
         self.words = ""
-        """Why the line is not open, and what to mend; empty while it is."""
+        """Why the line is not open, and what to fix; empty while it is."""
         self._open_line = open_line
         self._clock_ns = clock_ns
         self._line: ByteLine | None = None

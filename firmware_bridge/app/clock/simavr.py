@@ -131,7 +131,7 @@ class Simavr:
     def _line(self) -> list[str]:
         text = self._text()
         if text is None or text.startswith("crashed"):
-            raise UserError("the firmware has stopped in its simulator: build both anew")
+            raise UserError("the firmware stopped in its simulator: build both again")
         return text.split()
 
     def _text(self) -> str | None:

@@ -20,7 +20,7 @@ def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="processes to share the work, at most one a core (default 1)",
+        help="worker processes, at most one for each core (default 1)",
     )
 
 

@@ -28,7 +28,7 @@ _SCAN_NS = 1 * MS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which board, and where the table goes."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="the board's configuration")
-    parser.add_argument("--report", metavar="FILE", type=Path, help="write the table there as well")
+    parser.add_argument("--report", metavar="FILE", type=Path, help="also write the table to this file")
 
 
 def run(args: argparse.Namespace) -> int:

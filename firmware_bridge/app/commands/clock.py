@@ -45,11 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=3.0,
         metavar="N",
-        help="listen so long (default 3); from 45 s on the crystal's error is measured",
+        help="how long to listen (default 3); from 45 s on the crystal's error is measured",
     )
-    test = actions.add_parser("test", help="light everything, then name what is pressed")
+    test = actions.add_parser("test", help="light everything, then report each press")
     test.add_argument(
-        "--seconds", type=float, default=20.0, metavar="N", help="name presses so long (default 20)"
+        "--seconds", type=float, default=20.0, metavar="N", help="how long to report presses (default 20)"
     )
     flash = actions.add_parser("flash", help="load firmware into a unit (needs avrdude)")
     flash.add_argument("--hex", type=Path, default=FIRMWARE, metavar="FILE", help="the firmware to load")
@@ -119,7 +119,7 @@ def _wait_until_up(session: ClockSession, port: str) -> None:
         if session.host.state is LinkState.UP:
             return
     if session.host.garbled:
-        raise UserError(f"{port}: something speaks there, but no clock unit: is it the right port?")
+        raise UserError(f"{port}: a device answers there, but it is not a clock unit: is it the right port?")
     raise UserError(f"{port}: no clock unit answers: check its supply and its cable, or name another port")
 
 
@@ -159,7 +159,7 @@ def _told(session: ClockSession) -> dict[str, str | int | float | None]:
     host = session.host
     hello, snapshot = host.hello, host.snapshot
     if hello is None or snapshot is None:
-        raise UserError("the clock unit has fallen silent: check its supply and its cable")
+        raise UserError("the clock unit stopped answering: check its supply and its cable")
     firmware = hello.firmware
     trip_ns = host.time.round_trip_ns
     ppm = host.time.ppm
@@ -186,7 +186,7 @@ def _told(session: ClockSession) -> dict[str, str | int | float | None]:
 def _test(session: ClockSession, seconds: float) -> int:
     session.send(Configure(left=Side.RED))
     session.send(LightTest(_LIGHTS_S))
-    print(f"All segments and both lamps are lit for {_LIGHTS_S} s: look for one that stays dark.")
+    print(f"All segments and both lamps are lit for {_LIGHTS_S} s. Look for dark ones.")
     print(f"Then press paddles and buttons (red sits left); {seconds:.0f} s.")
     for reports in _listen(session, seconds):
         for report in reports:

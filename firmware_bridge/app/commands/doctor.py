@@ -1,4 +1,4 @@
-"""`crownhead doctor`: what this machine lacks to be a board, and how to mend it."""
+"""`crownhead doctor`: what this machine lacks to be a board, and how to fix it."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shown(line: DoctorLine) -> str:
-    mend = f"\n{'':20}mend: {line.mend}" if line.mend else ""
-    return f"{line.level:4} {line.what:14} {line.found}{mend}"
+    fix = f"\n{'':20}fix: {line.fix}" if line.fix else ""
+    return f"{line.level:4} {line.what:14} {line.found}{fix}"

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--longest",
         metavar="DURATION",
         default="10min",
-        help="leave out stories that wait longer than this altogether (default 10min)",
+        help="skip stories that wait longer than this in total (default 10min)",
     )
 
 

@@ -1,4 +1,4 @@
-"""`crownhead inspect`: record the board and the men, and refuse what the code forbids in a tournament."""
+"""`crownhead inspect`: record board and men, and reject what the code forbids in a tournament."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--profile",
         choices=("tournament", "casual"),
         default="tournament",
-        help="casual: record it, whatever it is (default: tournament)",
+        help="casual: record any equipment (default: tournament)",
     )
     parser.add_argument(
         "--game", metavar="GAME", help="write the record beside this game's journal: its number or file"
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _what_was_done(path: Path | None) -> str:
-    return f"recorded in {path}" if path else "not refused; written nowhere, --game GAME keeps it with a game"
+    return f"recorded in {path}" if path else "accepted, but not saved: --game GAME saves it with a game"
 
 
 def length_um(text: str) -> int:
@@ -85,14 +85,14 @@ def length_um(text: str) -> int:
     matched = _LENGTH.fullmatch(text.strip())
     if matched is None:
         raise UserError(
-            f"{text!r} is no length: write it with its unit, such as 2in, 1-1/4in, 50.8mm or 5.08cm"
+            f"{text!r} is not a length: write it with its unit, such as 2in, 1-1/4in, 50.8mm or 5.08cm"
         )
     whole, part, unit = matched.group("whole", "part", "unit")
     if part.endswith("/0") or re.search(r"/0+$", part) or (whole is not None and "/" not in part):
-        raise UserError(f"{text!r} is no length: write a fraction such as 1-1/4in")
+        raise UserError(f"{text!r} is not a length: write a fraction such as 1-1/4in")
     length = round((Fraction(whole or 0) + Fraction(part)) * _UNIT_UM[unit])
     if not 0 < length <= _LONGEST_UM:
-        raise UserError(f"{text!r} is no size of a board or a man: measure it again")
+        raise UserError(f"{text!r} is not a plausible size of a board or a man: measure it again")
     return length
 
 
@@ -115,7 +115,7 @@ def _equipment(args: argparse.Namespace) -> BoardAndMen:
 def _color(text: str) -> str:
     color = text.strip().lower()
     if not color.isalpha():
-        raise UserError(f"{text!r} is no color: write one word, such as green")
+        raise UserError(f"{text!r} is not a color: write one word, such as green")
     return color
 
 
@@ -155,9 +155,9 @@ def _print(record: dict[str, object], found: BoardAndMen, defects: tuple[str, ..
 def _beside(journal: Path) -> Path:
     """The record's own file, next to the journal of the game that it belongs to."""
     if not journal.is_file():
-        raise UserError(f"{journal}: there is no such journal: `crownhead record list` shows what there is")
+        raise UserError(f"{journal}: no such journal: `crownhead record list` lists them")
     if not read(journal).verdict.lines:
-        raise UserError(f"{journal}: is no journal of a game: `crownhead record list` shows what there is")
+        raise UserError(f"{journal}: not the journal of a game: `crownhead record list` lists them")
     return journal.with_name(f"{journal.name.partition('.')[0]}.equipment.json")
 
 

@@ -1,4 +1,4 @@
-"""`crownhead install`: make this environment the board's daemon, started by systemd."""
+"""`crownhead install`: install this environment as the board's daemon under systemd."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_bridge.app.install.plan import commands, files, hotspot
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where to, and whether to look first."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done, and change nothing")
     parser.add_argument("--root", metavar="FOLDER", type=Path, help="prepare a card's system mounted there")
     parser.add_argument(
         "--prefix",
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hotspot",
         metavar="PASSWORD",
-        help="open a Wi-Fi network of the board's own, for a hall that has none",
+        help="open a Wi-Fi network of the board's own, for a hall without one",
     )
 
 
@@ -35,14 +35,12 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise UserError(f"--hotspot: {error}") from None
     if args.hotspot is not None and args.root is not None:
-        raise UserError("--hotspot: works on the running board alone: leave --root out")
+        raise UserError("--hotspot: works only on the running board: leave out --root")
     installer = Installer(args.root, args.dry_run)
     installer.check_rights()
     for file in files(sources(), args.prefix):
         installer.put(file)
     for command in (*commands(args.root), *network):
         installer.run(command)
-    print(
-        "Nothing was done." if args.dry_run else "Installed. `crownhead doctor` says what is still missing."
-    )
+    print("Nothing was done." if args.dry_run else "Installed. `crownhead doctor` reports what is missing.")
     return 0

@@ -28,9 +28,9 @@ DAMAGED = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One subcommand for each thing to do with a card."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    new = actions.add_parser("new", help="begin a card")
+    new = actions.add_parser("new", help="start a card")
     _add_new_arguments(new)
-    show = actions.add_parser("show", help="who has red next, and how the match stands")
+    show = actions.add_parser("show", help="who plays red next, and how the match stands")
     show.add_argument("match", nargs="?", metavar="MATCH", help="its name (default: every match)")
     result = actions.add_parser("result", help="record how a game ended")
     result.add_argument("match", metavar="MATCH", help="its name")
@@ -55,12 +55,16 @@ def _add_new_arguments(new: argparse.ArgumentParser) -> None:
         "--toss", required=True, metavar="NAME", help="who won the toss, or the choice of colors"
     )
     new.add_argument(
-        "--chose", required=True, choices=tuple(Side), help="the side he chose for the first game"
+        "--chose", required=True, choices=tuple(Side), help="the side that player chose for the first game"
     )
     new.add_argument("--how", default="toss", metavar="TEXT", help="how it was decided (default: toss)")
     new.add_argument("--by", required=True, metavar="NAME", help="who records the toss")
     new.add_argument(
-        "--games-an-opening", type=int, default=1, metavar="N", help="2: both play red from each opening"
+        "--games-an-opening",
+        type=int,
+        default=1,
+        metavar="N",
+        help="2: both play red from each opening",
     )
     new.add_argument(
         "--tie-games",
@@ -95,7 +99,7 @@ def _new(args: argparse.Namespace) -> int:
     )
     folder = folder_of(args)
     if load_match(card.name, folder, RealDisk()) is not None:
-        raise UserError(f"{folder}: has a match {card.name} already: give this one another name")
+        raise UserError(f"{folder}: already has a match {card.name}: give this one another name")
     save_match(card, folder, RealDisk())
     print(_text(card))
     return 0
@@ -119,7 +123,7 @@ def _show(args: argparse.Namespace) -> int:
     require_folder(folder)
     names = match_names(folder, RealDisk())
     if not names:
-        print(f"crownhead: {folder}: has no matches: begin one with crownhead match new", file=sys.stderr)
+        print(f"crownhead: {folder}: no matches here: start one with crownhead match new", file=sys.stderr)
     for name in names:
         try:
             _tell(_card(name, folder), as_json=args.json)
@@ -165,7 +169,7 @@ def _recorded(args: argparse.Namespace, card: Match) -> tuple[str, Side | None, 
 def _card(name: str, folder: str) -> Match:
     card = load_match(name, folder, RealDisk())
     if card is None:
-        raise UserError(f"{folder}: has no match {name}: `crownhead match show` shows what there is")
+        raise UserError(f"{folder}: no match {name} here: `crownhead match show` lists them")
     return card
 
 

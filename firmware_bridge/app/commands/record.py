@@ -40,11 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list", help="one line for each game")
     listing.add_argument(
-        "--of", default="", metavar="TEXT", help="only games whose players or event have this"
+        "--of", default="", metavar="TEXT", help="only games whose players or event contain this text"
     )
-    show = actions.add_parser(
-        "show", help="the dossier of a game: moves, findings, rulings, what vouches for it"
-    )
+    show = actions.add_parser("show", help="the dossier of a game: moves, findings, rulings, chain head")
     show.add_argument("game", metavar="GAME", help="a game's number or a file")
     export = actions.add_parser("export", help="games as PDN, or their dossiers")
     export.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
@@ -52,9 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("--to", type=Path, metavar="FILE", help="write there (default: standard output)")
     verify = actions.add_parser("verify", help="check the hash chain and name the first broken line")
     verify.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
-    replay = actions.add_parser(
-        "replay", help="judge games again and show what differs from what was found then"
-    )
+    replay = actions.add_parser("replay", help="judge games again and show what differs from the record")
     replay.add_argument("games", nargs="*", metavar="GAME", help="a game's number or a file (default: all)")
     for action in (listing, show, verify, replay):
         action.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -120,7 +116,7 @@ def _pdn(journal: Found) -> str:
     try:
         return write_game(game_of(journal.story()))
     except NoGame as error:
-        print(f"{journal.path}: left out: {error}", file=sys.stderr)
+        print(f"{journal.path}: skipped: {error}", file=sys.stderr)
         return ""
     except ValueError as error:
         raise UserError(f"{journal.path}: its game cannot be written as PDN: {error}") from None
@@ -166,9 +162,9 @@ def _rejudged(journal: Found) -> tuple[Difference, ...]:
 
 
 def _count(journal: Found, differences: tuple[Difference, ...]) -> str:
-    differ = f"{len(differences)} inputs are judged otherwise"
+    differ = f"{len(differences)} inputs are judged differently"
     if journal.verdict.damage:
-        return f"{journal.state}; before that {differ if differences else 'no input is judged otherwise'}"
+        return f"{journal.state}; before that {differ if differences else 'no input is judged differently'}"
     return differ if differences else "judged as it was then"
 
 

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how they play",
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="what everything follows from (default 1)"
+        "--seed", type=int, default=1, metavar="N", help="seed of the random numbers (default 1)"
     )
     add_jobs_argument(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line, the totals on the last")
@@ -62,7 +62,7 @@ def _read(path: Path) -> str:
         raise UserError(f"{path}: cannot be read ({error.strerror}): name a file of games in PDN") from error
     # No text holds it, while UTF-16 and what is no text at all do.
     if "\0" in text:
-        raise UserError(f"{path}: is no text file in UTF-8 or ASCII: name a file of games in PDN")
+        raise UserError(f"{path}: not a UTF-8 or ASCII text file: name a file of games in PDN")
     return text
 
 

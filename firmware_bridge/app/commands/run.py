@@ -26,9 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play a recorded game on the simulated board, show it in the terminal, and end",
     )
     parser.add_argument(
-        "--bench", action="store_true", help="set the men up on the simulated board and open the Bench's page"
+        "--bench", action="store_true", help="set up the men on the simulated board and open the Bench page"
     )
-    parser.add_argument("--demo", action="store_true", help="the same, and play a story there")
+    parser.add_argument("--demo", action="store_true", help="like --bench, and play a story there")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -97,7 +97,7 @@ def _clock(which: str) -> Iterator[LinedUnit | None]:
             yield RemoteUnit(line, PersonHands(line, _say, Terminal().ask))
     else:
         raise UserError(
-            f"there is no clock {which!r}: choose reference, firmware, firmware-stepped or port:DEVICE"
+            f"no clock unit {which!r}: choose reference, firmware, firmware-stepped or port:DEVICE"
         )
 
 

@@ -1,4 +1,4 @@
-"""`crownhead selftest [--full]`: find what is to be mended on a board, with one man or with 24."""
+"""`crownhead selftest [--full]`: find what is to be fixed on a board, with one man or with 24."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from firmware_bridge.arbiter.inputs import ButtonKind
 from hw.errors import Fault
 
 DEFECTS_FOUND = 1
-"""Exit status when something is to be mended."""
+"""Exit status when something is to be fixed."""
 SIMULATED_SPEED = 20
 
 
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the test; 0 only if nothing is to be mended."""
+    """Run the test; 0 only if nothing is to be fixed."""
     config = DEFAULTS if args.config is None else load(args.config)
     is_simulated = config.text("matrix.backend") == "simulated"
     clock = TimeSource(SIMULATED_SPEED if is_simulated else 1)

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--breaches", type=float, default=0.05, metavar="RATE", help="breaches a move, 0 to 1 (default 0.05)"
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="what everything follows from (default 1)"
+        "--seed", type=int, default=1, metavar="N", help="seed of the random numbers (default 1)"
     )
     add_jobs_argument(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line, the totals on the last")

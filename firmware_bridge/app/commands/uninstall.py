@@ -11,7 +11,7 @@ from firmware_bridge.app.install.plan import CONFIG, removals
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Whether to look first."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done, and change nothing")
     parser.add_argument("--root", metavar="FOLDER", type=Path, help="a card's system mounted there")
 
 

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The wheel, or back."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("wheel", nargs="?", metavar="FILE.whl", type=Path, help="the new version")
-    what.add_argument("--back", action="store_true", help="the version before again")
+    what.add_argument("--back", action="store_true", help="go back to the version before")
     parser.add_argument("--config", metavar="FILE", type=Path, help=f"the configuration (default: {CONFIG})")
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from firmware_bridge.app.config.values import DEFAULTS
 
     if sys.prefix == sys.base_prefix:
-        raise UserError("crownhead runs outside a virtual environment: update it with what installed it")
+        raise UserError("not in a virtual environment: update crownhead with the tool that installed it")
     if os.geteuid() != 0:
         raise UserError("updating changes the system: run it with sudo")
     path = args.config or (CONFIG if CONFIG.exists() else None)

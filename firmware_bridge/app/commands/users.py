@@ -28,16 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--config", type=Path, metavar="FILE", help="take the file from this configuration")
     where.add_argument("--file", metavar="FILE", help="the file of users (default: console.users)")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    verbs.add_parser("list", help="names, roles, and how they come in")
-    add = verbs.add_parser(
-        "add", help="a new user with a PIN, asked for twice; or another PIN for a known one"
-    )
+    verbs.add_parser("list", help="names, roles, and how they sign in")
+    add = verbs.add_parser("add", help="add a user, or change a user's PIN; the PIN is asked for twice")
     add.add_argument("name")
     _add_roles(add)
-    token = verbs.add_parser("token", help="make a token for a program and show it once")
+    token = verbs.add_parser("token", help="create a token for a program and print it once")
     token.add_argument("name")
     _add_roles(token)
-    remove = verbs.add_parser("remove", help="let a user in no longer; his open pages end within ten seconds")
+    remove = verbs.add_parser("remove", help="remove a user; open pages of that user end within ten seconds")
     remove.add_argument("name")
 
 
@@ -63,24 +61,24 @@ def run(args: argparse.Namespace) -> int:
                 user = checked_user(args.name, args.role or [Role.REFEREE], _ask_pin())
                 former = users.named(args.name)
                 users.put(user if former is None else replace(user, tokens=former.tokens))
-                print(f"{args.name} may come in as {' and '.join(user.roles)}")
+                print(f"{args.name} may sign in as {' and '.join(user.roles)}")
             case "token":
                 _token(users, args)
             case "remove":
                 if not users.remove(args.name):
-                    raise UserError(f"{path}: nobody is called {args.name}: see crownhead users list")
+                    raise UserError(f"{path}: no user {args.name}: see crownhead users list")
                 print(f"{args.name} is removed")
     except (BadUser, UsersDamaged) as error:
         raise UserError(str(error)) from None
     except OSError as error:
-        raise UserError(f"{path}: cannot be written ({error.strerror}): mend its rights") from None
+        raise UserError(f"{path}: cannot be written ({error.strerror}): fix its permissions") from None
     return 0
 
 
 def _list(users: Users, path: str) -> int:
     found = users.all()
     if not found:
-        print(f"nobody yet in {path}: the daemon prints a one-time code when it starts")
+        print(f"no users yet in {path}: the daemon prints a one-time code at startup")
     for user in found:
         ways = ["PIN"] * bool(user.pin) + [f"{len(user.tokens)} tokens"] * bool(user.tokens)
         print(f"{user.name:<20} {', '.join(user.roles):<18} {', '.join(ways)}")
@@ -93,7 +91,7 @@ def _token(users: Users, args: argparse.Namespace) -> None:
     user = checked_user(args.name, args.role or [Role.REFEREE], "") if former is None else former
     users.put(replace(user, tokens=(*user.tokens, token_digest(token))))
     print(token)
-    print("shown once: send it as Authorization: Bearer TOKEN", file=sys.stderr)
+    print("printed only once: send it as Authorization: Bearer TOKEN", file=sys.stderr)
 
 
 def _ask_pin() -> str:
@@ -107,7 +105,7 @@ def _ask_pin() -> str:
             pin = sys.stdin.readline().rstrip("\n")
             pin.encode()
         except UnicodeError:
-            raise UserError("the PIN is no UTF-8 text: nothing was changed") from None
+            raise UserError("the PIN is not valid UTF-8: nothing was changed") from None
     if not pin:
         raise UserError("a PIN is needed: nothing was changed")
     return pin

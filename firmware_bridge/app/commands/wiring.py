@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which board, which picture, and where to."""
     parser.add_argument("--config", metavar="FILE", type=Path, help="the board's configuration")
     parser.add_argument("--template", action="store_true", help="the drilling template at its true size")
-    parser.add_argument("--out", metavar="FILE.svg", type=Path, help="write there instead of the terminal")
+    parser.add_argument("--out", metavar="FILE.svg", type=Path, help="write to this file, not the terminal")
 
 
 def run(args: argparse.Namespace) -> int:

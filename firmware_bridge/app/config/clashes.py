@@ -36,7 +36,7 @@ def clashes(config: Config, times: TimeControls) -> Iterator[Clash]:
     if config.duration_ns("touch.finding") < config.duration_ns("touch.release"):
         yield Clash(
             ("touch.finding", "touch.release"),
-            "touch.finding: is less than touch.release: a breach would show before a move completes",
+            "touch.finding: must not be less than touch.release: a breach would show before a move completes",
         )
 
 
@@ -46,7 +46,7 @@ def _pins(config: Config) -> Iterator[Clash]:
     if over_pwm and pixel_pin not in _PWM_PINS:
         yield Clash(
             ("leds.pin", "leds.backend"),
-            f"leds.pin: the pwm backend cannot drive GPIO {pixel_pin}: choose 12, 18 or 21, and wire it so",
+            f"leds.pin: the pwm backend cannot drive GPIO {pixel_pin}: choose and wire 12, 18 or 21",
         )
     # Pins that somebody wrote down are to be right, also on a board that does not use them yet.
     if config.text("matrix.backend") != "rpi_gpio" and config.given.isdisjoint(_PIN_KEYS):
@@ -56,14 +56,14 @@ def _pins(config: Config) -> Iterator[Clash]:
         own = f"matrix.{defect.partition(' ')[0]}s"
         others = tuple(key for key in _PIN_KEYS if f", as is {key[7:-1]} " in defect)
         pixels = ("leds.pin",) if "the pixels uses" in defect else ()
-        yield Clash((own, *others, *pixels), f"{defect}: choose another, and wire it so")
+        yield Clash((own, *others, *pixels), f"{defect}: choose and wire another pin")
 
 
 def _time_control(config: Config, times: TimeControls) -> Iterator[Clash]:
     try:
         control_called(config.text("clock.control"), times.controls)
     except ValueError as error:
-        # A name that is not known may be one whose table is to be mended first.
+        # A name that is not known may be one whose table is to be fixed first.
         if times.is_whole:
             yield Clash(("clock.control",), f"clock.control: {error}")
 
@@ -72,14 +72,14 @@ def _console(config: Config) -> Iterator[Clash]:
     certificate, key = "console.tls_certificate", "console.tls_key"
     for given, missing in ((certificate, key), (key, certificate)):
         if config.text(given) and not config.text(missing):
-            yield Clash((given, missing), f"{given}: needs {missing} with it: give both or neither")
+            yield Clash((given, missing), f"{given}: also needs {missing}: give both or neither")
 
 
 def _record(config: Config) -> Iterator[Clash]:
     if not config.text("record.dir"):
-        yield Clash(("record.dir",), "record.dir: is empty: name the folder that the journals are kept in")
+        yield Clash(("record.dir",), "record.dir: empty: name the folder for the journals")
     if config.text("record.mirror") and config.text("record.mirror") == config.text("record.dir"):
         yield Clash(
             ("record.mirror", "record.dir"),
-            "record.mirror: is the same place as record.dir: name another medium, or leave it empty",
+            "record.mirror: the same place as record.dir: name another medium, or leave it empty",
         )

@@ -14,7 +14,7 @@ def console_settings(config: Config) -> ConsoleSettings:
     certificate, key = config.text("console.tls_certificate"), config.text("console.tls_key")
     for name, path in (("console.tls_certificate", certificate), ("console.tls_key", key)):
         if path and not Path(path).is_file():
-            raise UserError(f"{name}: {path} is not there: name the PEM file, or leave both keys empty")
+            raise UserError(f"{name}: {path} does not exist: name the PEM file, or leave both keys empty")
     if certificate:
         _try_chain(certificate, key)
     return ConsoleSettings(

@@ -82,7 +82,7 @@ class Key:
             case KeyKind.TEXT, str() if not re.search(r"[\x00-\x1f\x7f]", raw):
                 return raw
             case KeyKind.TEXT, str():
-                raise ValueError(f"{raw!r} has a control character in it: write it without")
+                raise ValueError(f"{raw!r} contains a control character: remove it")
             case KeyKind.PINS, list() if all(type(pin) is int for pin in raw):
                 return self._eight_pins(tuple(raw))
             case _:

@@ -78,12 +78,16 @@ KEYS = (
         "strict easygoing",
         "easygoing: a move may be changed until press or reply; the default when the referee is absent",
     ),
-    _boolean("crown.by_lift", True, "lifting the piece that is due a crown and putting it back crowns it"),
-    _duration("adjust.limit", 30 * S, 5 * S, 300 * S, "the longest that an adjust window stays open"),
+    _boolean("crown.by_lift", True, "lifting a piece that is due a crown and putting it back crowns it"),
+    _duration("adjust.limit", 30 * S, 5 * S, 300 * S, "an adjust window closes after this long"),
     _duration(
-        "sensor.sane", 10 * S, 1 * S, 300 * S, "a suspect sensor that is quiet this long is trusted again"
+        "sensor.sane",
+        10 * S,
+        1 * S,
+        300 * S,
+        "a suspect sensor is trusted again after this long in quiet",
     ),
-    _choice("offence.scope", "game match", "how far back earlier offenses count for what is proposed"),
+    _choice("offence.scope", "game match", "how far back earlier offenses count toward a proposal"),
     _boolean(
         "referee.absent",
         False,
@@ -97,7 +101,7 @@ KEYS = (
         20,
         1000,
         "scans a second",
-        "how often the matrix is read; lowered, and said so, if it costs too much",
+        "how often the matrix is read; lowered, with a message, if a scan costs too much",
     ),
     _choice("matrix.backend", "rpi_gpio simulated recorded", "what the contacts are read from"),
     _pins("matrix.rows", _MATRIX.rows, "driven low one at a time; row 1 holds squares 1-4"),
@@ -107,7 +111,7 @@ KEYS = (
         "read with pull-ups; column 1 is the left one seen from white's chair",
     ),
     _duration("matrix.settle", _MATRIX.settle_ns, 0, 1 * MS, "wait after switching a row, for the pull-ups"),
-    _text("matrix.recording", "", "the file that the recorded backend plays"),
+    _text("matrix.recording", "", "file for the recorded backend"),
     _choice("leds.backend", "neopixel_spi neopixel_pwm simulated none", "what the lights are written to"),
     _integer(
         "leds.pin",
@@ -126,7 +130,7 @@ KEYS = (
     _text(
         "clock.port",
         "/dev/checkers_clock",
-        "serial line of the clock unit, by a name that stays; waited for if it is not there",
+        "serial port of the clock unit, by a stable name; the daemon waits for it",
     ),
     _text(
         "clock.control",
@@ -139,8 +143,8 @@ KEYS = (
         "code off without_clock always",
         "time limits for a jump (ACF 6); code: as the rules of the game have it",
     ),
-    _text("record.dir", "/var/lib/crownhead/games", "where the journals of games are kept"),
-    _text("record.mirror", "", "a second place for every journal, such as a USB stick; empty: none"),
+    _text("record.dir", "/var/lib/crownhead/games", "folder for the journals of games"),
+    _text("record.mirror", "", "second copy of every journal, such as on a USB stick; empty: none"),
     _integer("record.keep_games", 0, 0, 1_000_000, "games", "older journals are removed; 0 keeps all"),
     _boolean("console.enabled", True, "serve the pages, the feed and the metrics"),
     _text(
@@ -149,16 +153,18 @@ KEYS = (
         "address to listen at: this machine alone, or 0.0.0.0 for the whole network",
     ),
     _integer("console.port", 8730, 0, 65535, "", "port to listen at; 0: any that is free"),
-    _text("console.names", "", "further host names by which browsers call the board, separated by spaces"),
+    _text("console.names", "", "more host names under which browsers reach the board, separated by spaces"),
     _text(
-        "console.tls_certificate", "", "PEM file of the certificate; empty: no TLS, a PIN travels in clear"
+        "console.tls_certificate",
+        "",
+        "PEM file of the certificate; empty: no TLS, PINs travel in the clear",
     ),
     _text("console.tls_key", "", "PEM file of the certificate's private key"),
-    _text("console.users", "/var/lib/crownhead/users.json", "who may command; see crownhead users"),
-    _duration("console.public_delay", 60 * S, 0, 3600 * S, "how much later the public page and the feed are"),
-    _text("console.feed_dir", "", "a folder into which the feed is written as files; empty: none"),
-    _duration("sim.bounce", 600_000, 0, 20 * MS, "how long a simulated contact bounces at most"),
-    _integer("sim.seed", 0, 0, 2**32 - 1, "", "of everything random in a simulation"),
+    _text("console.users", "/var/lib/crownhead/users.json", "the file of users; see crownhead users"),
+    _duration("console.public_delay", 60 * S, 0, 3600 * S, "delay of the public page and the feed"),
+    _text("console.feed_dir", "", "folder for the feed as files; empty: none"),
+    _duration("sim.bounce", 600_000, 0, 20 * MS, "longest bounce of a simulated contact"),
+    _integer("sim.seed", 0, 0, 2**32 - 1, "", "seed of everything random in a simulation"),
 )
 """Every key that the configuration knows, in the order of `config/board.toml`."""
 

@@ -69,7 +69,7 @@ def _known(name: str, section: str, option: str) -> Key:
     if key is not None:
         return key
     if not option:
-        raise ValueError("stands outside any table: put it below a line such as [touch]")
+        raise ValueError("outside any table: put it below a line such as [touch]")
     if all(key.section != section for key in KEYS):
-        raise ValueError(f"there is no table [{section}]{suggestion(name)}")
+        raise ValueError(f"no table [{section}]{suggestion(name)}")
     raise ValueError(f"unknown key{suggestion(name)}")

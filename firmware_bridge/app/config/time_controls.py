@@ -41,7 +41,7 @@ def look_up(folder: Path | None) -> TimeControls:
     if path is None or not path.exists():
         return KNOWN
     try:
-        text = read_text(path, "mend its rights")
+        text = read_text(path, "fix its permissions")
         tables = read_tables(text)
     except ValueError as error:
         return TimeControls(CONTROLS, (f"{path}: {error}",), is_whole=False)
@@ -64,7 +64,7 @@ def control_called(text: str, controls: Mapping[str, Control]) -> Control | None
         red_ns, white_ns = (parse_duration(word) for word in words)
     except ValueError:
         raise ValueError(
-            f"there is no time control {text!r}: write none, two durations such as 5min 5min, or one of "
+            f"no time control {text!r}: write none, two durations such as 5min 5min, or one of "
             f"{', '.join(controls)}"
         ) from None
     least_ns, most_ns = BASE_LIMITS_NS

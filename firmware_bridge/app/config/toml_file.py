@@ -7,17 +7,17 @@ import tomllib
 from pathlib import Path
 
 
-def read_text(path: Path, mend: str) -> str:
+def read_text(path: Path, fix: str) -> str:
     """The text of a file, without the mark that some editors begin it with.
 
-    Raises ValueError, in words, for one that cannot be read (`mend` says what to do then) or is no text.
+    Raises ValueError, in words, for one that cannot be read (`fix` says what to do then) or is no text.
     """
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("is not UTF-8 text: save it as UTF-8") from None
+        raise ValueError("not valid UTF-8: save it as UTF-8") from None
     except (OSError, ValueError) as error:
-        raise ValueError(f"cannot be read ({getattr(error, 'strerror', error)}): {mend}") from None
+        raise ValueError(f"cannot be read ({getattr(error, 'strerror', error)}): {fix}") from None
 
 
 def read_tables(text: str) -> dict[str, object]:
@@ -25,9 +25,9 @@ def read_tables(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("is no valid TOML: its brackets are nested too deeply") from None
+        raise ValueError("not valid TOML: its brackets are nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"is no valid TOML: {error}") from None
+        raise ValueError(f"not valid TOML: {error}") from None
 
 
 def line_of(text: str, section: str, option: str = "") -> int:

@@ -131,9 +131,9 @@ class ClockFeed:
             case reports.Declined(reason=reason):
                 # What was decided before the unit played on alone is decided again from what it reported.
                 self._translator.forget()
-                self._say(f"clock: a command was declined ({reason.name.lower()}): it is said again")
+                self._say(f"clock unit rejected a command ({reason.name.lower()}); resending")
             case reports.Missed(first=first, last=last):
-                self._say(f"clock: its events {first} to {last} are gone: more came than it can keep")
+                self._say(f"clock unit lost events {first} to {last}: more happened than it can keep")
             case reports.Unfit(sentence=sentence):
                 self._say_once(sentence)
                 self._lose()

@@ -82,7 +82,7 @@ class EquipmentFaults:
             return True
         is_stalled = self._clock.now_ns() - self._scan.scanned_ns > _STALLED_NS
         if is_stalled is not self.is_blind:
-            self.matrix("no scan for a second: the computer is held up" if is_stalled else "")
+            self.matrix("no scan for one second: the computer is overloaded" if is_stalled else "")
         return not is_stalled
 
     def _is(self, device: Device, standing: bool) -> None:

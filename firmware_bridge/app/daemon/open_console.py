@@ -56,8 +56,8 @@ def _welcome(door: Door, say: Callable[[str], None]) -> None:
     say(f"console at {door.address}")
     if door.code is None:
         return
-    say(f"nobody may command yet: open {door.entry} or enter the one-time code {door.code}")
-    say("then name those who may, on the Operator page or with crownhead users add")
+    say(f"no users yet: open {door.entry} or enter the one-time code {door.code}")
+    say("then add users on the Operator page or with crownhead users add")
     outside = _address_outside(door)
     if outside is not None and sys.stderr.isatty():
         import segno

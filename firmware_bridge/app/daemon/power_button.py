@@ -87,4 +87,4 @@ def ask_for_power_off(environment: Mapping[str, str], say: Callable[[str], None]
     except OSError as error:
         say(f"the power button: {folder} cannot be written ({error.strerror})")
         return
-    say("switched off by its button" if folder else "the power button works on an installed board alone")
+    say("switched off by the power button" if folder else "the power button works only on an installed board")

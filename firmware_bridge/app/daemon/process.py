@@ -155,14 +155,14 @@ def _take_record(folder: str, stack: ExitStack) -> None:
         if isinstance(error, OSError) and error.errno in _FULL:
             _say(f"{why}: make room there")
             return
-        raise UserError(f"{why}: mend its rights, or name another folder") from None
+        raise UserError(f"{why}: fix its permissions, or name another folder") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.seek(0)
         holder = lock.read().strip()
         raise UserError(
-            f"{folder}: another daemon writes there (process {holder}): stop it, or set another record.dir"
+            f"{folder}: another daemon is using it (process {holder}): stop it, or set another record.dir"
         ) from None
     # The lock holds without the number in it, which a full disk does not take.
     with suppress(OSError):

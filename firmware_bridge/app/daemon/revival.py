@@ -61,16 +61,14 @@ def revive(
         recovery = recover(name, places, disk)
         verdict = recovery.verdict
         if not (verdict.is_whole or verdict.is_torn):
-            said += [
-                f"{path}: kept as evidence, its chain is broken" for path in set_aside(name, places, disk)
-            ]
+            said += [f"{path}: broken hash chain, kept as evidence" for path in set_aside(name, places, disk)]
     except OSError as error:
-        said.append(f"{name}: cannot be read ({error.strerror}): a game that it may hold is not resumed")
+        said.append(f"{name}: cannot be read ({error.strerror}): a game in it is not resumed")
         return None
     try:
         revived = _replayed(recovery, settings)
     except Unreadable as error:
-        said.append(f"{name}, {error}: it is not resumed; use the version that wrote it")
+        said.append(f"{name}, {error}: not resumed; use the version that wrote it")
         return None
     said += recovery.reports
     if revived is None:
@@ -78,7 +76,7 @@ def revive(
     found, cut = revived
     keeper.resume(name, recovery, cut, Instant(found.last_ns, wall_ns))
     if found.arbiter.game.made is not None:
-        said.append(f"{name}: the game goes on after {len(verdict.lines)} lines of its journal")
+        said.append(f"{name}: resumed the game after {len(verdict.lines)} lines of its journal")
     return found
 
 

@@ -103,7 +103,11 @@ class Runtime(BoardLoop):
             config, self._version, self._began_ns, self._scan, self._pixels, self._record
         )
         if self._scan.period_ns > board.sense.period_ns:
-            self._say(f"sense.scan_hz: a scan costs {self._scan.cost_ns // 1000} us here, so there are fewer")
+            wanted, affordable = (10**9 // period for period in (board.sense.period_ns, self._scan.period_ns))
+            self._say(
+                f"sense.scan_hz lowered from {wanted} to {affordable}: one scan takes "
+                f"{self._scan.cost_ns / 1e6:.1f} ms on this machine"
+            )
         if board.bench is not None:
             board.bench.closed = lambda: self._contacts
             board.bench.between_scans = self._scan.between_scans
@@ -180,7 +184,7 @@ class Runtime(BoardLoop):
         if self._clock.session is not None:
             self._clock.session.close()
         if left := self._record.close(_CLOSE_NS):
-            self._say(f"{self._record.name}: {left} records could not be made durable: check the medium")
+            self._say(f"{self._record.name}: {left} records could not be saved: check the medium")
 
     def _beat(self) -> None:
         """Once a second: what changes without anybody posting it."""

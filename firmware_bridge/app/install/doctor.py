@@ -1,4 +1,4 @@
-"""What a machine needs to be a board, line by line, with a mend for each line that is not right.
+"""What a machine needs to be a board, line by line, and a fix for each line that is not right.
 
 Everything is read below a root folder and through a `Machine`, so that a test can bring any machine it likes.
 """
@@ -19,29 +19,31 @@ _MB = 1_000_000
 _LEAST_FREE = 200 * _MB
 _SUPPLY_LOW, _SUPPLY_WAS_LOW, _THROTTLED = 1 << 0, 1 << 16, 1 << 2
 _HOT_MILLIDEGREES = 75_000
+_NOT_MEASURED = "not measured on this machine"
 _GROUPS = {"rpi_gpio": "gpio", "neopixel_spi": "spi", "serial": "dialout"}
 
 
 class Level(StrEnum):
-    """How it is: `warn` plays, `bad` does not."""
+    """How it is: `warn` plays, `bad` does not, `skip` cannot be told on this machine."""
 
     OK = "ok"
+    SKIP = "skip"
     WARN = "warn"
     BAD = "BAD"
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorLine:
-    """One line of the doctor: what was looked at, what was found, what to do about it (empty if well)."""
+    """One line of the doctor: what was checked, what was found, how to fix it (empty if well)."""
 
     level: Level
     what: str
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 def examine(config: Config, machine: Machine) -> Iterator[DoctorLine]:
-    """All lines, in the order in which they are best mended."""
+    """All lines, in the order in which they are best fixed."""
     yield _model(machine)
     yield _kernel(machine)
     yield from _libraries(config, machine)
@@ -70,6 +72,10 @@ def _kernel(machine: Machine) -> DoctorLine:
     return DoctorLine(Level.OK, "kernel", f"{release}, Python {platform.python_version()}")
 
 
+def _is_pi(machine: Machine) -> bool:
+    return "Raspberry Pi" in (machine.text("/proc/device-tree/model") or "")
+
+
 def _is_pi5(machine: Machine) -> bool:
     return "Raspberry Pi 5" in (machine.text("/proc/device-tree/model") or "")
 
@@ -89,15 +95,13 @@ def _gpio_library(machine: Machine) -> DoctorLine:
     extra = "pi5" if _is_pi5(machine) else "pi"
     if plain and stand_in:
         wrong = "RPi.GPIO" if _is_pi5(machine) else "rpi-lgpio"
-        mend = (
-            f"both bring the package RPi: pip uninstall RPi.GPIO rpi-lgpio, then install crownhead[{extra}]"
-        )
-        return DoctorLine(Level.BAD, "GPIO library", f"RPi.GPIO and rpi-lgpio, {wrong} is in the way", mend)
+        fix = f"both bring the package RPi: pip uninstall RPi.GPIO rpi-lgpio, then install crownhead[{extra}]"
+        return DoctorLine(Level.BAD, "GPIO library", f"RPi.GPIO and rpi-lgpio, {wrong} is in the way", fix)
     if stand_in:
         return DoctorLine(Level.OK, "GPIO library", f"rpi-lgpio {stand_in}, read in groups")
     if plain and _is_pi5(machine):
-        mend = "RPi.GPIO does not run on a Pi 5: pip uninstall RPi.GPIO, then install crownhead[pi5]"
-        return DoctorLine(Level.BAD, "GPIO library", f"RPi.GPIO {plain}", mend)
+        fix = "RPi.GPIO does not run on a Pi 5: pip uninstall RPi.GPIO, then install crownhead[pi5]"
+        return DoctorLine(Level.BAD, "GPIO library", f"RPi.GPIO {plain}", fix)
     if plain:
         return DoctorLine(Level.OK, "GPIO library", f"RPi.GPIO {plain}")
     return DoctorLine(Level.BAD, "GPIO library", "none", f"pip install 'crownhead[{extra}]'")
@@ -129,14 +133,12 @@ def _memberships(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     keys = ("matrix.backend", "leds.backend", "clock.backend")
     wanted = [_GROUPS[config.text(key)] for key in keys if config.text(key) in _GROUPS]
     if machine.user == 0:
-        yield DoctorLine(
-            Level.OK, "groups", "root, who may everything; the daemon's user is in them by sysusers"
-        )
+        yield DoctorLine(Level.OK, "groups", "root, not restricted; sysusers puts the daemon's user in them")
         return
     missing = [group for group in wanted if group not in machine.groups()]
     if missing:
-        mend = f"sudo usermod -aG {','.join(missing)} $USER, and log in again"
-        yield DoctorLine(Level.BAD, "groups", f"not in {', '.join(missing)}", mend)
+        fix = f"sudo usermod -aG {','.join(missing)} $USER, and log in again"
+        yield DoctorLine(Level.BAD, "groups", f"not in {', '.join(missing)}", fix)
     elif wanted:
         yield DoctorLine(Level.OK, "groups", ", ".join(wanted))
 
@@ -150,11 +152,11 @@ def _devices(config: Config, machine: Machine) -> Iterator[DoctorLine]:
     if config.text("leds.backend") == "neopixel_spi" and machine.exists("/dev/spidev0.0"):
         yield _device(machine, "/dev/spidev0.0", "pixels", "turn SPI on")
     if config.text("leds.backend") == "neopixel_pwm" and machine.user != 0:
-        mend = 'PWM needs root; SPI does not: leds.backend = "neopixel_spi", the data line on GPIO 10'
-        yield DoctorLine(Level.BAD, "pixels", "PWM, and this user is not root", mend)
+        fix = 'PWM needs root; SPI does not: leds.backend = "neopixel_spi", the data line on GPIO 10'
+        yield DoctorLine(Level.BAD, "pixels", "PWM, and this user is not root", fix)
     if config.text("clock.backend") == "serial":
         port = config.text("clock.port")
-        yield _device(machine, port, "clock unit", "plug it in; crownhead install gives it its name")
+        yield _device(machine, port, "clock unit", "plug it in; crownhead install names it")
 
 
 def _device(machine: Machine, path: str, what: str, absent: str) -> DoctorLine:
@@ -162,7 +164,10 @@ def _device(machine: Machine, path: str, what: str, absent: str) -> DoctorLine:
         return DoctorLine(Level.BAD, what, f"no {path}", absent)
     if not machine.usable(path):
         return DoctorLine(
-            Level.BAD, what, f"{path} may not be used", "see the groups; crownhead install sets its rights"
+            Level.BAD,
+            what,
+            f"no permission to use {path}",
+            "see the groups; crownhead install sets permissions",
         )
     return DoctorLine(Level.OK, what, path)
 
@@ -174,19 +179,17 @@ def _disk(config: Config, machine: Machine) -> DoctorLine:
     if not os.access(place, os.W_OK):
         return DoctorLine(Level.BAD, "record", f"{place} cannot be written", f"sudo chown $USER {place}")
     if free < _LEAST_FREE:
-        mend = "make room, or set record.keep_games"
-        return DoctorLine(Level.BAD, "record", f"{free // _MB} MB free in {place}", mend)
+        fix = "make room, or set record.keep_games"
+        return DoctorLine(Level.BAD, "record", f"{free // _MB} MB free in {place}", fix)
     return DoctorLine(Level.OK, "record", f"{free // _MB} MB free in {place}")
 
 
 def _time(machine: Machine) -> DoctorLine:
     said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
     if said == "yes":
-        return DoctorLine(Level.OK, "time of day", "synchronised")
-    mend = (
-        "connect a network once, or set it: sudo timedatectl set-time; games run on a clock that needs none"
-    )
-    return DoctorLine(Level.WARN, "time of day", "not synchronised" if said == "no" else "not known", mend)
+        return DoctorLine(Level.OK, "time of day", "synchronized")
+    fix = "connect to a network once, or set it: sudo timedatectl set-time; games do not depend on it"
+    return DoctorLine(Level.WARN, "time of day", "not synchronized" if said == "no" else "not known", fix)
 
 
 def _supply(machine: Machine) -> DoctorLine:
@@ -194,13 +197,15 @@ def _supply(machine: Machine) -> DoctorLine:
     try:
         flags = int((said or "").partition("=")[2], 16)
     except ValueError:
-        return DoctorLine(Level.WARN, "supply", "not known", "vcgencmd of Raspberry Pi OS would tell")
+        if not _is_pi(machine):
+            return DoctorLine(Level.SKIP, "supply", _NOT_MEASURED)
+        return DoctorLine(Level.WARN, "supply", "not known", "install Raspberry Pi OS's vcgencmd to check it")
     if flags & _SUPPLY_LOW:
-        mend = "use a 5 V supply of 3 A or more and a short, thick cable"
-        return DoctorLine(Level.BAD, "supply", "too low now", mend)
+        fix = "use a 5 V supply of 3 A or more and a short, thick cable"
+        return DoctorLine(Level.BAD, "supply", "too low now", fix)
     if flags & _SUPPLY_WAS_LOW:
-        mend = "use a stronger supply, or lower lights.budget_ma"
-        return DoctorLine(Level.WARN, "supply", "has been too low since the board was switched on", mend)
+        fix = "use a stronger supply, or lower lights.budget_ma"
+        return DoctorLine(Level.WARN, "supply", "has been too low since the board was switched on", fix)
     if flags & _THROTTLED:
         return DoctorLine(Level.WARN, "supply", "slowed down", "see the temperature")
     return DoctorLine(Level.OK, "supply", "never too low")
@@ -209,10 +214,10 @@ def _supply(machine: Machine) -> DoctorLine:
 def _heat(machine: Machine) -> DoctorLine:
     said = machine.text("/sys/class/thermal/thermal_zone0/temp") or ""
     if not said.isdecimal():
-        return DoctorLine(Level.WARN, "temperature", "not known", "nothing to be done on this machine")
+        return DoctorLine(Level.SKIP, "temperature", _NOT_MEASURED)
     if int(said) > _HOT_MILLIDEGREES:
         return DoctorLine(
-            Level.WARN, "temperature", f"{int(said) // 1000} degrees", "let air to the computer"
+            Level.WARN, "temperature", f"{int(said) // 1000} degrees", "improve the computer's airflow"
         )
     return DoctorLine(Level.OK, "temperature", f"{int(said) // 1000} degrees")
 
@@ -223,5 +228,5 @@ def _service(machine: Machine) -> DoctorLine:
         return DoctorLine(
             Level.OK, "service", "active; it holds the pins, so stop it before crownhead selftest"
         )
-    mend = "journalctl -u crownhead says why; crownhead install puts it in place"
-    return DoctorLine(Level.WARN, "service", said or "no systemd here", mend)
+    fix = "journalctl -u crownhead says why; crownhead install puts it in place"
+    return DoctorLine(Level.WARN, "service", said or "no systemd here", fix)

@@ -33,9 +33,7 @@ class Installer:
     def check_rights(self) -> None:
         """Raises UserError when this user cannot install."""
         if self._root is None and not self._dry_run and os.geteuid() != 0:
-            raise UserError(
-                "installing changes the system: run it with sudo, or look at it first with --dry-run"
-            )
+            raise UserError("installing changes the system: run it with sudo, or preview it with --dry-run")
 
     def put(self, file: InstalledFile) -> None:
         """Write one file if it is not there as it should be. Raises UserError."""
@@ -78,7 +76,7 @@ class Installer:
             status = 127
         if status and not command.may_fail:
             raise UserError(
-                f"`{' '.join(_shown(command.words))}` ended with {status}: mend what it says above, "
+                f"`{' '.join(_shown(command.words))}` failed with status {status}: fix what it reports, "
                 "and run this again; what is done is not done twice"
             )
 
@@ -99,7 +97,7 @@ def sources(prefix: Path = Path(sys.prefix)) -> Sources:
                     for name in ("board.toml", "time_controls.toml")
                 },
             )
-    raise UserError(f"{prefix / _SHARE}: the unit files are missing: install the wheel again")
+    raise UserError(f"{prefix / _SHARE}: the systemd files are missing: reinstall the wheel")
 
 
 def _write(path: Path, text: str) -> None:

@@ -32,14 +32,14 @@ class UpdateOutcome:
 def check_wheel(wheel: Path) -> None:
     """Raises UserError unless the file is a whole wheel of this package."""
     if wheel.suffix != ".whl" or wheel.name.partition("-")[0] != _NAME:
-        raise UserError(f"{wheel}: is no wheel of {_NAME}: name a file {_NAME}-VERSION-py3-none-any.whl")
+        raise UserError(f"{wheel}: not a wheel of {_NAME}: name a file {_NAME}-VERSION-py3-none-any.whl")
     try:
         with zipfile.ZipFile(wheel) as archive:
             damaged = archive.testzip()
     except (OSError, zipfile.BadZipFile) as error:
         raise UserError(f"{wheel}: cannot be read ({error}): copy it to the board again") from None
     if damaged is not None:
-        raise UserError(f"{wheel}: is damaged in {damaged}: copy it to the board again")
+        raise UserError(f"{wheel}: damaged in {damaged}: copy it to the board again")
 
 
 def check_no_game(folder: str) -> None:
@@ -52,7 +52,7 @@ def check_no_game(folder: str) -> None:
     last = journals[-1]
     if read(last).story().state not in (State.IDLE, State.FINISHED):
         raise UserError(
-            f"{last}: this game is not finished: finish it, or end it with the referee's word, then update"
+            f"{last}: this game is not finished: finish it, or let the referee end it, then update"
         )
 
 
@@ -87,7 +87,7 @@ class Updater:
     def roll_back(self) -> UpdateOutcome:
         """The version before again, by a person's wish. Raises UserError when there is none."""
         if not self._kept.is_dir():
-            raise UserError(f"{self._kept}: there is no version to go back to")
+            raise UserError(f"{self._kept}: no version to go back to")
         return self._back("asked for")
 
     def _keep(self) -> None:
@@ -96,7 +96,7 @@ class Updater:
                 shutil.rmtree(self._kept)
             shutil.copytree(self._prefix, self._kept, symlinks=True)
         except (OSError, shutil.Error) as error:
-            raise UserError(f"{self._kept}: the version before cannot be kept ({error}): make room") from None
+            raise UserError(f"{self._kept}: cannot keep the old version ({error}): free some space") from None
 
     def _back(self, why: str) -> UpdateOutcome:
         broken = self._prefix.with_name(f"{self._prefix.name}.broken")
@@ -106,8 +106,8 @@ class Updater:
         self._kept.rename(self._prefix)
         shutil.rmtree(broken)
         came_up = self._execute(("systemctl", "restart", UNIT)) == 0
-        then = "and runs" if came_up else "but the daemon does not run: see crownhead doctor"
-        return UpdateOutcome(False, f"{why[:1].upper()}{why[1:]}: the version before is back {then}.")
+        then = ", and it runs" if came_up else ", but the daemon does not run: see crownhead doctor"
+        return UpdateOutcome(False, f"{why[:1].upper()}{why[1:]}: went back to the version before{then}.")
 
 
 def _execute(words: Sequence[str]) -> int:

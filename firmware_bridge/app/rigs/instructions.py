@@ -37,7 +37,7 @@ def words_of(act: Act) -> str:
         case "sweep":
             return "Take every piece off the board."
         case _:
-            raise ValueError(f"nobody can be told to {act.kind}")
+            raise ValueError(f"a person cannot be asked to {act.kind}")
 
 
 def question_of(expected: Expect) -> str:

@@ -109,4 +109,4 @@ class LiveScan:
         if self._scan.scans != self._scans[0]:
             self._scans = (self._scan.scans, time.monotonic())
         elif time.monotonic() - self._scans[1] > _BLIND_S:
-            raise NotDone("the matrix has not been read for five seconds: the computer is held up")
+            raise NotDone("no scan for five seconds: the computer is overloaded")

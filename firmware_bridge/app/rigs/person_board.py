@@ -137,7 +137,7 @@ class PersonBoard:
                 stray = awaited.strays(self._scan.contacts)
                 if is_act and stray != told and waited_ns >= _STRAY_NS:
                     told = stray
-                    self._prompter.say(f"{self._names(stray)}: this was not asked for, put it right.")
+                    self._prompter.say(f"{self._names(stray)}: this was not asked for, put it back.")
                 self._pause.keep()
                 changes = self._scan.look()
                 waited_ns = 0 if changes else waited_ns + POLL_NS
@@ -145,7 +145,7 @@ class PersonBoard:
                     awaited.saw(change)
                 if waited_ns > PATIENCE_NS:
                     names = self._names(sum(1 << cell for cell in lead))
-                    raise NotDone(f"nothing was done for {PATIENCE_NS // 10**9} s, and {names} is not right")
+                    raise NotDone(f"no change for {PATIENCE_NS // 10**9} s, and {names} is not right")
         finally:
             self._strip.lead({})
 

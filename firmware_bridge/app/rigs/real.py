@@ -32,23 +32,23 @@ LONGEST_NS: Final = 600_000_000_000
 _LONG_NS: Final = 10_000_000_000
 _HANDS: Final = ("lift", "place", "slide", "nudge", "sweep")
 _UNIT: Final = ("press", "button", "link", "clock-reset")
-_WORK: Final = "no hand can do that to a sound board"
+_WORK: Final = "a hand cannot do that to a working board"
 _REFUSALS: Final = {
-    "chatter": "no hand can make a contact toggle like that",
+    "chatter": "a hand cannot make a contact toggle like that",
     "stuck": _WORK,
     "row": _WORK,
     "column": _WORK,
     "missing-diode": _WORK,
     "bleed": _WORK,
-    "power": "the computer that leads the person would go off with the board",
-    "wall-step": "the computer's own clock is not a story's to set",
+    "power": "the computer that prompts the person would switch off with the board",
+    "wall-step": "a story must not set the computer's own clock",
 }
 
 
 def person_cannot(act: Act) -> str:
     """Why a person cannot do an act; empty if he can."""
     if act.kind == "link" and act.word in ("drop", "corrupt"):
-        return "a person can only pull the cable, not garble what it carries"
+        return "a person can pull the cable, but not garble its data"
     return _REFUSALS.get(act.kind, "")
 
 
@@ -126,8 +126,8 @@ class RealRig:
 
         def watch(statement: Statement, wait_ns: int) -> None:
             if wait_ns >= _LONG_NS:
-                self._prompter.say(f"(The story waits {wait_ns // 10**9} s.)")
+                self._prompter.say(f"(Waiting {wait_ns // 10**9} s.)")
             if isinstance(statement.does, Act) and statement.does.kind not in is_told:
-                self._prompter.say(f"(Done for you: {statement.text})")
+                self._prompter.say(f"(Done automatically: {statement.text})")
 
         return watch

@@ -25,7 +25,7 @@ class StoryRig(Protocol):
     """Runs stories, one after the other."""
 
     def run(self, script: Script) -> Outcome | Skipped:
-        """Run one. Raises ScriptError for settings that cannot be, UserError for what a person can mend."""
+        """Run one. Raises ScriptError for settings that cannot be, UserError for what a person can fix."""
 
     def close(self) -> None:
         """Give everything back."""

@@ -18,7 +18,7 @@ def read_story(path: Path) -> Script:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read as text ({error}): name a scenario file") from error
     if "\0" in text:
-        raise UserError(f"{path}: is no text file: name a scenario file")
+        raise UserError(f"{path}: not a text file: name a scenario file")
     script, defects = read(text, str(path))
     defects += setting_defects(script)
     if defects:

@@ -44,4 +44,4 @@ class Strip:
         self._thread.light({**self._scenes, **self._leads})
 
     def _tell(self) -> None:
-        self._say(f"{self._thread.lost}: go by the words." if self._thread.lost else "The lights are back.")
+        self._say(f"{self._thread.lost}: follow the text." if self._thread.lost else "The lights are back.")

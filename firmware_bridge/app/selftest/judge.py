@@ -1,4 +1,4 @@
-"""From what was seen to what to mend: wires before switches, one defect for one cause. Pure."""
+"""From what was seen to what to fix: wires before switches, one defect for one cause. Pure."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class Pins:
 
 @dataclass(frozen=True, slots=True)
 class BoardDefect:
-    """One thing to mend: the part, what was found, what to do; `cells` are the squares it is about."""
+    """One thing to fix: the part, what was found, what to do; `cells` are the squares it is about."""
 
     part: str
     found: str
-    mend: str
+    fix: str
     cells: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.part}: {self.found}; {self.mend}"
+        return f"{self.part}: {self.found}; {self.fix}"
 
 
 def judge_path(seen: PathSeen, pins: Pins) -> tuple[BoardDefect, ...]:
@@ -110,7 +110,7 @@ def _stuck(stuck: int, pins: Pins) -> Iterable[BoardDefect]:
         yield BoardDefect(
             pins.switch(cell),
             "closed with nothing on it",
-            "take away what holds it, or replace the reed",
+            "remove what holds it closed, or replace the reed",
             (cell,),
         )
 
@@ -140,7 +140,7 @@ def _dead(dead: set[int], pins: Pins) -> Iterable[BoardDefect]:
         yield BoardDefect(
             pins.switch(cell),
             "stays open under a man",
-            "replace the reed, or its diode if that is broken or the wrong way round",
+            "replace the reed, or its diode if that is broken or backward",
             (cell,),
         )
 
@@ -194,7 +194,7 @@ def _misorder(ring: Sequence[int], kind: str) -> BoardDefect:
     numbers = ", ".join(str(line + 1) for line in ring)
     return BoardDefect(
         f"{kind}s {numbers}",
-        f"{kind}s {numbers} are in another order than matrix.{kind}s says",
+        f"{kind}s {numbers} are in a different order than matrix.{kind}s says",
         f"put the wires, or the numbers in matrix.{kind}s, in order",
         _cells_of_lines(ring, kind),
     )
@@ -215,7 +215,7 @@ def _strange(
     if one.held:
         yield BoardDefect(
             pins.switch(one.cell),
-            "stays closed when the man has gone",
+            "stays closed after the man is removed",
             "replace the reed: it sticks",
             (one.cell,),
         )
@@ -253,7 +253,7 @@ def _diodes(seen: Sequence[LayoutSeen], pins: Pins) -> Iterable[BoardDefect]:
             yield BoardDefect(
                 f"diode at the {pins.switch(cell)}",
                 f"it is missing or bridged: {names_of(ghosts)} read closed with no man on them",
-                "solder a diode in, its stripe towards the row",
+                "solder in a diode, its stripe toward the row",
                 (cell,),
             )
     else:
@@ -263,6 +263,6 @@ def _diodes(seen: Sequence[LayoutSeen], pins: Pins) -> Iterable[BoardDefect]:
         yield BoardDefect(
             f"a diode at one of the switches of {names_of(possible)}",
             f"it is missing or bridged: {names_of(ghosts)} read closed with no man on them",
-            "look at these, and solder a diode in, its stripe towards the row",
+            "look at these, and solder in a diode, its stripe toward the row",
             cells_of(possible),
         )

@@ -1,4 +1,4 @@
-"""The report of a test as text: what was tested, what was found, what to mend."""
+"""The report of a test as text: what was tested, what was found, what to fix."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from firmware_bridge.app.selftest.judge import BoardDefect
 def report_text(heading: str, facts: Sequence[str], defects: Sequence[BoardDefect], left_out: str) -> str:
     """A heading, one line for each fact, one for each defect, and the verdict."""
     lines = [heading, "=" * len(heading), *facts, ""]
-    lines += [f"MEND  {defect}" for defect in defects]
+    lines += [f"FIX   {defect}" for defect in defects]
     if left_out:
         lines.append(f"Not tested: {left_out}.")
-    verdict = "Nothing to mend." if not defects else f"{len(defects)} to mend."
-    return "\n".join([*lines, verdict, ""])
+    found = "No problems" if not defects else "1 problem" if len(defects) == 1 else f"{len(defects)} problems"
+    return "\n".join([*lines, f"{found} found.", ""])
 
 
 def write_report(path: Path, text: str) -> None:

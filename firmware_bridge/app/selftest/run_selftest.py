@@ -12,7 +12,7 @@ from firmware_bridge.app.selftest.prompts import Script
 
 @dataclass(frozen=True, slots=True)
 class SelftestVerdict:
-    """What is to be mended; `left_out` says which part of the test was not made, and why."""
+    """What is to be fixed; `left_out` says which part of the test was not made, and why."""
 
     defects: tuple[BoardDefect, ...]
     left_out: str = ""
@@ -25,7 +25,7 @@ def matrix_test(pins: Pins, full: bool) -> Script[SelftestVerdict]:
     if not full:
         return SelftestVerdict(defects)
     if any(len(defect.cells) > 1 for defect in defects):
-        return SelftestVerdict(defects, "the layouts: mend the wires first, then test again")
+        return SelftestVerdict(defects, "the layouts: fix the wires first, then test again")
     stuck = seen.stuck | seen.flicker
     shown: list[LayoutSeen] = []
     for number, men in enumerate(layouts(), 1):

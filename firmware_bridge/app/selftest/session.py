@@ -106,7 +106,7 @@ class SelftestSession:
         except Fault as error:
             if not self._strip_lost:
                 self._strip_lost = str(error)
-                self._prompter.say(f"{error}: go by the words.")
+                self._prompter.say(f"{error}: follow the text instead.")
 
 
 def _light_defects(color: str, wrong: tuple[int, ...]) -> list[BoardDefect]:

@@ -47,7 +47,7 @@ class UnitTest:
         defects = [defect for act in _ACTS if (defect := self._act(act, press)) is not None]
         self._session.send(LightTest(_LIGHT_S))
         self._pump()
-        self._say("Every segment and both lamps of the clock are lit for three seconds: look at them.")
+        self._say("Every segment and both lamps of the clock are lit for three seconds. Look for dark ones.")
         return (*defects, *self._state())
 
     def _greet(self) -> BoardDefect | None:

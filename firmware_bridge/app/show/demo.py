@@ -100,4 +100,4 @@ def _do(act: Act, runtime: Runtime, bench: SimulatedBoard) -> None:
         case "referee" if act.referee is not None:
             runtime.give(act.referee)
         case _:
-            raise ValueError(f"a demonstration has no {act.kind}")
+            raise ValueError(f"a demonstration cannot {act.kind}")

@@ -1,6 +1,6 @@
 """Where the arbiter, the link and the hardware meet: a configuration becomes a board, by name and never else.
 
-Hardware that will not open ends the start with a sentence that says how to mend it. The one exception is the
+Hardware that will not open ends the start with a sentence that says how to fix it. The one exception is the
 clock unit, which may be plugged in later: a port that is not there yet is a fault that is shown.
 """
 
@@ -49,7 +49,7 @@ class Board:
 
 
 def open_board(config: Config, clock: TimeSource) -> Board:
-    """Open what the configuration names. Raises UserError for what will not open, and how to mend it."""
+    """Open what the configuration names. Raises UserError for what will not open, and how to fix it."""
     try:
         return _opened(config, clock)
     except HardwareError as error:

@@ -38,7 +38,7 @@ def wiring_svg(config: Config) -> str:
         f"<title>Wiring of the board</title><style>{_STYLE}</style>",
         _text(30, 40, "Wiring of the board, seen from white's chair", "title"),
         _text(30, 64, "Rows are driven low one at a time; columns are read with the Pi's own pull-ups."),
-        _text(30, 84, "One diode (1N4148) a switch: its stripe (cathode) towards the row."),
+        _text(30, 84, "One diode (1N4148) a switch: its stripe (cathode) toward the row."),
         *_header(uses_of_pins(config)),
         *_matrix(rows, columns),
         *_strip(config),

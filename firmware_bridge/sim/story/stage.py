@@ -223,7 +223,7 @@ class _Stage:
         """What can be spoilt. Raises NotDone where nothing can."""
         if isinstance(self.rig.board, SimulatedRigBoard):
             return self.rig.board.matrix
-        raise NotDone("only a simulated board can be spoilt")
+        raise NotDone("only a simulated board can be damaged")
 
     def stuck(self, act: Act, at_ns: int) -> int:
         for cell in act.cells:

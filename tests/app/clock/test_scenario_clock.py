@@ -69,7 +69,7 @@ def test_nobody_answers_what_a_display_shows(
     story.write_text("clock acf\nexpect clock-shows red 0:59\n", encoding="utf-8")
     monkeypatch.setattr("sys.stdin", StringIO())
     assert main(["scenario", "--clock", f"port:{far.port}", str(story)]) == 2
-    assert "nobody answers 'what does the display of red show?'" in capsys.readouterr().err
+    assert "no answer to 'what does the display of red show?'" in capsys.readouterr().err
 
 
 def test_a_clock_that_nobody_knows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_user_is_added_listed_and_removed(tmp_path: Path, capsys: pytest.Captu
     assert "314159" not in path.read_text()
     assert _users(path, "remove", "Ann") == 0
     assert _users(path, "remove", "Ann") == 2
-    assert "nobody is called Ann" in capsys.readouterr().err
+    assert "no user Ann" in capsys.readouterr().err
 
 
 def test_a_token_is_shown_once_and_kept_as_a_digest(

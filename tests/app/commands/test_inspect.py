@@ -51,7 +51,7 @@ def test_official_equipment_is_recorded(code: str, capsys: pytest.CaptureFixture
     assert _run(f"--code {code} {GOOD}") == 0
     out = capsys.readouterr().out
     assert "squares        50.8 mm (2.000 in), green and buff\n" in out
-    assert out.endswith("verdict        not refused; written nowhere, --game GAME keeps it with a game\n")
+    assert out.endswith("verdict        accepted, but not saved: --game GAME saves it with a game\n")
 
 
 def test_what_the_code_forbids_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +93,7 @@ def test_refused_equipment_is_not_written(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="has no game 9"):
+    with pytest.raises(UserError, match="no game 9"):
         _run(f"--code pool {GOOD} --dir {tmp_path} --game 9")
     with pytest.raises(UserError, match="no such journal"):
         _run(f"--code pool {GOOD} --game {tmp_path / 'none.jsonl'}")
@@ -102,11 +102,11 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"root:x:0:0\n", b'{"name": "club-7"}\n'])
 def test_nothing_is_written_beside_what_is_no_journal(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "passwd").write_bytes(content)
-    with pytest.raises(UserError, match="passwd: is no journal of a game"):
+    with pytest.raises(UserError, match="passwd: not the journal of a game"):
         _run(f"--code pool {GOOD} --game {tmp_path / 'passwd'}")
     assert [path.name for path in tmp_path.iterdir()] == ["passwd"]
 
 
 def test_a_color_is_a_word() -> None:
-    with pytest.raises(UserError, match="is no color"):
+    with pytest.raises(UserError, match="is not a color"):
         _run(f"--code pool {GOOD.replace('buff', '7')}")

@@ -68,12 +68,12 @@ def test_a_result_is_taken_from_the_record(folder: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["new", "club-7", *NEW], "has a match club-7 already: give this one another name"),
+        (["new", "club-7", *NEW], "already has a match club-7: give this one another name"),
         (["new", "club-9", *NEW, "--tie-games", "x"], "--tie-games x: give a number of games or"),
         (["new", "club-9", *NEW, "--tie-games", "until-decided"], "says nothing about playing off a tie"),
         (["new", "CLUB", *NEW, "--games", "0"], "crownhead: 0 games make no match: at least 1"),
-        (["show", "other"], "has no match other: `crownhead match show` shows what there is"),
-        (["result", "club-7", "--record", "9", "--by", "Reed"], "has no game 9"),
+        (["show", "other"], "no match other here: `crownhead match show` lists them"),
+        (["result", "club-7", "--record", "9", "--by", "Reed"], "no game 9"),
         (
             ["result", "club-7", "--record", "1", "--correct", "1", "--by", "Reed"],
             "--correct takes red, white or",
@@ -128,6 +128,6 @@ def test_a_folder_without_matches_is_said_to_have_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert _match(tmp_path, "show") == 0
-    assert f"{tmp_path}: has no matches" in capsys.readouterr().err
+    assert f"{tmp_path}: no matches here" in capsys.readouterr().err
     assert _match(tmp_path / "none", "show") == 2
-    assert "there is no such folder" in capsys.readouterr().err
+    assert "no such folder" in capsys.readouterr().err

@@ -86,13 +86,13 @@ def test_a_folder_without_games_is_said_to_have_none(
     assert main(["record", action, "--dir", str(tmp_path)]) == 0
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith(f"crownhead: {tmp_path}: has no journals of games: name another with --dir")
+    assert shown.err.startswith(f"crownhead: {tmp_path}: no journals here: name another with --dir")
     config = tmp_path / "board.toml"
     config.write_text(f'[record]\ndir = "{tmp_path}/none"\n')
     for where in (["--dir", f"{tmp_path}/none"], ["--config", str(config)]):
         assert main(["record", action, *where]) == 2
         (told,) = capsys.readouterr().err.splitlines()
-        assert told.startswith(f"crownhead: {tmp_path}/none: there is no such folder: ")
+        assert told.startswith(f"crownhead: {tmp_path}/none: no such folder: ")
         assert "--dir" in told and "--config" in told
 
 
@@ -113,7 +113,7 @@ def test_export_writes_pdn_or_dossiers(folder: Path, capsys: pytest.CaptureFixtu
     assert main(["record", "export", "--dir", str(folder)]) == 1
     shown = capsys.readouterr()
     assert shown.out.count('[Event "Club night"]') == 2
-    assert "left out: no game was made in it" in shown.err
+    assert "skipped: no game was made in it" in shown.err
     target = folder / "out.txt"
     assert main(["record", "export", "1", "--dossier", "--to", str(target), "--dir", str(folder)]) == 0
     assert target.read_text().startswith("Ann (red) against Bob (white)")
@@ -138,7 +138,7 @@ def test_replay_judges_again_and_shows_what_differs(
     path.write_bytes(content_of(values))
     assert main(["record", "replay", "--dir", str(tmp_path)]) == 1
     shown = capsys.readouterr().out
-    assert "1 inputs are judged otherwise" in shown
+    assert "1 inputs are judged differently" in shown
     assert '    then  {"at_ns": 1, "cell": 17, "code": "nudge"' in shown
     assert main(["record", "replay", "--json", "--dir", str(tmp_path)]) == 1
     assert json.loads(capsys.readouterr().out)["ok"] is False
@@ -156,7 +156,7 @@ def test_a_journal_of_another_version_is_one_sentence(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["verify", "9"], "has no game 9"),
+        (["verify", "9"], "no game 9"),
         (["verify", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
     ],
 )

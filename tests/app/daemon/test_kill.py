@@ -131,7 +131,7 @@ def check_found(found: Said, left: Left) -> None:
     if last["state"] in ("idle", "finished"):
         assert found["state"] == "idle" and found["plies"] == 0
         return
-    assert any("the game goes on" in words for words in found["said"])
+    assert any("resumed the game" in words for words in found["said"])
     assert any("are cut" in words for words in found["said"]) is left.is_torn
     if not left.is_exact and last["state"] not in IN_PLAY:
         return

@@ -71,7 +71,7 @@ def test_a_watched_button_fires_once_and_one_that_is_lost_is_given_up() -> None:
 def test_the_file_is_left_where_the_unit_looks_for_it(tmp_path: Path) -> None:
     said: list[str] = []
     ask_for_power_off({"RUNTIME_DIRECTORY": str(tmp_path)}, said.append)
-    assert (tmp_path / FILE).exists() and said == ["switched off by its button"]
+    assert (tmp_path / FILE).exists() and said == ["switched off by the power button"]
     ask_for_power_off({}, said.append)
     ask_for_power_off({"RUNTIME_DIRECTORY": str(tmp_path / "none")}, said.append)
     assert "installed board" in said[1] and "cannot be written" in said[2]

@@ -112,7 +112,7 @@ def test_a_second_daemon_is_told_who_writes_there(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(
-    ("more", "mend"),
+    ("more", "fix"),
     [
         ('[matrix]\nbackend = "rpi_gpio"\n[leds]\nbackend = "none"\n', "install crownhead[pi]"),
         (
@@ -122,14 +122,14 @@ def test_a_second_daemon_is_told_who_writes_there(tmp_path: Path, capsys: pytest
     ],
 )
 def test_hardware_that_does_not_open_is_named_with_how_to_mend_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, mend: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, fix: str
 ) -> None:
     path = tmp_path / "board.toml"
     path.write_text(
         f'{more}[clock]\nbackend = "none"\n[record]\ndir = "{tmp_path}/games"\n', encoding="utf-8"
     )
     assert main(["run", "--config", str(path)]) == 2
-    assert mend in capsys.readouterr().err
+    assert fix in capsys.readouterr().err
 
 
 def test_a_port_that_is_no_clock_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

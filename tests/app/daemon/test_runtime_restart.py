@@ -69,7 +69,7 @@ def test_a_new_process_goes_on_where_the_old_one_was(tmp_path: Path) -> None:
             game = board.runtime.game
             assert game.state is State.RECOVERING
             assert len(game.plies) == 4
-            assert any("goes on" in words for words in board.said)
+            assert any("resumed the game" in words for words in board.said)
             clock = game.clock
             assert clock is not None and abs(clock.red_ns - left["red"]) <= 1500 * MS
             assert CELL_OF[10] in game.scenes

@@ -1,4 +1,4 @@
-"""The doctor: on a board that is well every line is, and each thing that is wrong has its own mend."""
+"""The doctor: on a board that is well every line is, and each thing that is wrong has its own fix."""
 
 from __future__ import annotations
 
@@ -57,44 +57,51 @@ def troubles(machine: Machine, config: Config = DEFAULTS) -> dict[str, DoctorLin
     return {line.what: line for line in examine(config, machine) if line.level is not Level.OK}
 
 
-def test_a_board_that_is_well_has_nothing_to_mend(board: Machine) -> None:
+def test_what_cannot_be_measured_is_skipped(board: Machine) -> None:
+    (board.root / "empty").mkdir()
+    elsewhere = replace(board, root=board.root / "empty", run=lambda words: None)
+    found = troubles(elsewhere)
+    assert found["supply"].level is found["temperature"].level is Level.SKIP
+
+
+def test_a_board_that_is_well_has_nothing_to_fix(board: Machine) -> None:
     lines = list(examine(DEFAULTS, board))
-    assert [line for line in lines if line.level is not Level.OK or line.mend] == []
+    assert [line for line in lines if line.level is not Level.OK or line.fix] == []
     assert {"model", "kernel", "GPIO library", "SPI", "groups", "pins", "pixels", "clock unit"} < {
         line.what for line in lines
     }
 
 
-def test_whatever_is_wrong_has_a_mend(board: Machine) -> None:
+def test_whatever_is_wrong_has_a_fix(board: Machine) -> None:
     nothing = Machine(board.root / "empty", lambda words: None, lambda name: False, lambda name: None)
     (board.root / "empty").mkdir()
     lines = list(examine(DEFAULTS, replace(nothing, groups=frozenset, user=1000)))
-    assert all(line.mend for line in lines if line.level is not Level.OK)
+    assert all(line.fix for line in lines if line.level in (Level.WARN, Level.BAD))
     assert sum(line.level is Level.BAD for line in lines) >= 6
 
 
 def test_both_gpio_libraries_at_once_are_told_apart(board: Machine) -> None:
     both = replace(board, package={"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}.get)
-    assert "pip uninstall" in troubles(both)["GPIO library"].mend
+    assert "pip uninstall" in troubles(both)["GPIO library"].fix
 
 
 def test_a_pi_5_needs_the_stand_in(board: Machine) -> None:
     (board.root / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B\0", encoding="utf-8")
-    assert "crownhead[pi5]" in troubles(board)["GPIO library"].mend
+    assert "crownhead[pi5]" in troubles(board)["GPIO library"].fix
     assert "GPIO library" not in troubles(replace(board, package={"rpi-lgpio": "0.6"}.get))
 
 
 def test_spi_that_is_off_and_spi_that_waits_for_a_restart_differ(board: Machine) -> None:
     (board.root / "dev/spidev0.0").unlink()
-    assert troubles(board)["SPI"].mend == "restart the board"
+    assert troubles(board)["SPI"].fix == "restart the board"
     (board.root / "boot/firmware/config.txt").write_text("", encoding="utf-8")
-    assert "dtparam=spi=on" in troubles(board)["SPI"].mend
+    assert "dtparam=spi=on" in troubles(board)["SPI"].fix
 
 
 def test_groups_and_devices(board: Machine) -> None:
     assert (
         "usermod -aG spi,dialout"
-        in troubles(replace(board, groups=lambda: frozenset({"gpio"})))["groups"].mend
+        in troubles(replace(board, groups=lambda: frozenset({"gpio"})))["groups"].fix
     )
     (board.root / "dev/checkers_clock").unlink()
     assert troubles(board)["clock unit"].found == "no /dev/checkers_clock"
@@ -110,7 +117,7 @@ def test_the_supply(board: Machine, flags: str, level: Level) -> None:
 
 def test_pwm_needs_root(board: Machine) -> None:
     config = DEFAULTS.set("leds.backend", "neopixel_pwm")
-    assert "needs root" in troubles(board, config)["pixels"].mend
+    assert "needs root" in troubles(board, config)["pixels"].fix
 
 
 def test_a_simulated_board_asks_for_no_hardware(board: Machine) -> None:

@@ -66,14 +66,14 @@ def test_whatever_fails_the_version_before_is_back_and_started(
 ) -> None:
     machine = Machine(prefix, step)
     outcome = Updater(prefix, machine.execute).update(wheel_in(tmp_path))
-    assert not outcome.is_updated and "the version before is back and runs" in outcome.words
+    assert not outcome.is_updated and "went back to the version before, and it runs" in outcome.words
     assert version(prefix) == "1" and machine.restarts >= 1
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["crownhead"]
 
 
 def test_only_a_whole_wheel_of_this_package_is_taken(tmp_path: Path) -> None:
     check_wheel(good := wheel_in(tmp_path))
-    with pytest.raises(UserError, match="is no wheel of crownhead"):
+    with pytest.raises(UserError, match="not a wheel of crownhead"):
         check_wheel(wheel_in(tmp_path, "other-1.0-py3-none-any.whl"))
     torn = tmp_path / "crownhead-3.0-py3-none-any.whl"
     torn.write_bytes(good.read_bytes()[:60])

@@ -53,7 +53,7 @@ def test_a_rig_that_nobody_brings(pytester: pytest.Pytester) -> None:
     stories(pytester.path, move=MOVE)
     result = pytester.runpytest("--rig=kernel")
     assert result.ret != 0
-    result.stdout.fnmatch_lines(["*--rig=kernel: it comes with a checkout*"])
+    result.stdout.fnmatch_lines(["*--rig=kernel: needs a checkout*"])
 
 
 def test_a_rig_that_a_conftest_brings(pytester: pytest.Pytester) -> None:
@@ -87,7 +87,7 @@ def test_the_real_rig_under_pytest(pytester: pytest.Pytester, monkeypatch: pytes
     result = pytester.runpytest_inprocess("--rig=real", f"--rig-config={board}", "-rs")
     person.rest()
     result.assert_outcomes(passed=1, skipped=1)
-    result.stdout.fnmatch_lines(["*line 1, stuck 14 closed: no hand can do that to a sound board*"])
+    result.stdout.fnmatch_lines(["*line 1, stuck 14 closed: a hand cannot do that to a working board*"])
 
 
 def test_hil_reports_as_pytest_does(

@@ -82,15 +82,13 @@ def test_a_wrong_man_is_to_be_put_back_before_the_story_goes_on() -> None:
     wrong = cell_named("12")
     person = LedPerson(clumsy={"Lift the piece on 11.": [(wrong, False), (wrong, False), (wrong, True)]})
     assert held(run_story(MOVE + "expect incidents none\n", person)) == []
-    assert "12: this was not asked for, put it right." in person.said
+    assert "12: this was not asked for, put it back." in person.said
 
 
 def test_what_nobody_does_is_a_failure() -> None:
     person = LedPerson(idle=("Put down the piece on 15.",))
     (line,) = held(run_story(MOVE, person, speed=20))
-    assert line.startswith(
-        "story.scn:3: +200ms place 15   got: nothing was done for 60 s, and 15 is not right"
-    )
+    assert line.startswith("story.scn:3: +200ms place 15   got: no change for 60 s, and 15 is not right")
 
 
 def test_a_board_on_which_red_sits_near() -> None:
@@ -120,20 +118,20 @@ def test_what_is_done_for_the_person_is_said() -> None:
     """
     assert held(run_story(story, person)) == []
     assert person.said[-3:] == [
-        "(Done for you: press red)",
-        "(The story waits 15 s.)",
-        "(Done for you: referee pause)",
+        "(Done automatically: press red)",
+        "(Waiting 15 s.)",
+        "(Done automatically: referee pause)",
     ]
 
 
 @pytest.mark.parametrize(
     ("act", "why"),
     [
-        ("stuck 11 open", "no hand can do that"),
-        ("power off", "would go off with the board"),
-        ("link drop 5%", "only pull the cable"),
-        ("chatter 11 1s", "no hand can make"),
-        ("wall-step 1h", "not a story's to set"),
+        ("stuck 11 open", "a hand cannot do that"),
+        ("power off", "would switch off with the board"),
+        ("link drop 5%", "can pull the cable"),
+        ("chatter 11 1s", "a hand cannot make"),
+        ("wall-step 1h", "must not set the computer's own clock"),
         ("+2h expect state playing", "120 minutes"),
     ],
 )
@@ -150,7 +148,7 @@ def test_a_real_unit_stands_still_while_the_person_is_at_work(far: Far) -> None:
     def at_unit(words: str) -> None:
         if "press your paddle" in words:
             Timer(0.4, lambda: far.press(Side.RED)).start()
-        elif "holds the second button" in words:
+        elif "hold your second button" in words:
             Timer(0.4, lambda: far.button(Side.WHITE, Button.RESIGN)).start()
 
     slow = [(cell_named("L1"), False)] * 2

@@ -73,4 +73,4 @@ def test_a_board_that_does_not_read_what_was_put_fails_at_once() -> None:
 @pytest.mark.parametrize("act", ["stuck 11 open", "row 1 stuck closed", "bleed 11 15", "missing-diode 11"])
 def test_what_only_a_simulation_can_spoil_fails_where_nobody_left_it_out(act: str) -> None:
     (line,) = performed(f"{act}\n").lines()
-    assert line.endswith("got: only a simulated board can be spoilt")
+    assert line.endswith("got: only a simulated board can be damaged")

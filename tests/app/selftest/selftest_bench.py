@@ -28,7 +28,7 @@ class Tested:
 
     @property
     def parts(self) -> list[str]:
-        """The parts to mend."""
+        """The parts to fix."""
         return [defect.part for defect in self.verdict.defects]
 
 

@@ -145,7 +145,7 @@ def test_a_magnet_that_bleeds_is_told() -> None:
 
 def test_wires_come_before_layouts() -> None:
     found = under_test(SimulatedMatrix(), full=True, rows=swapped(0, 5))
-    assert "mend the wires first" in found.verdict.left_out
+    assert "fix the wires first" in found.verdict.left_out
 
 
 def test_every_switch_is_tested_for_its_diode() -> None:

@@ -115,5 +115,5 @@ def test_a_unit_that_is_not_there_says_what_to_check(board: Board) -> None:
 def test_the_command_writes_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = tmp_path / "report.txt"
     assert main(["selftest", "--config", "config/simulated.toml", "--report", str(report)]) == 0
-    assert "Nothing to mend." in report.read_text(encoding="utf-8")
+    assert "No problems found." in report.read_text(encoding="utf-8")
     assert "Put the man on 1." in capsys.readouterr().out

@@ -118,7 +118,7 @@ def test_a_person_at_a_unit_behind_a_port_is_told_what_to_do(tmp_path: Path) -> 
                 said.append(line)
                 if line.endswith("press your paddle"):
                     hands.press(Side(line.split()[1].rstrip(":")))
-                elif "holds the second button until rE shows" in line:
+                elif "hold your second button until rE shows" in line:
                     hands.gesture(Side.WHITE, Button.RESIGN)
                 elif "what does the display of white show?" in line:
                     running.stdin.write(hands.shows(Side.WHITE) + "\n")

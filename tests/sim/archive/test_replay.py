@@ -165,7 +165,7 @@ def test_what_is_no_text_is_no_file_of_games(
     told = capsys.readouterr()
     assert told.out == ""
     (sentence,) = told.err.splitlines()
-    assert f"{file}: is no text file" in sentence
+    assert f"{file}: not a UTF-8 or ASCII text file" in sentence
 
 
 def test_a_game_by_another_code_is_reported_and_not_played(
