@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from firmware_bridge.rules.codes import CODES
@@ -18,6 +19,12 @@ def opening(path: Path) -> tuple[list[str], str]:
     first = path.read_text(encoding="utf-8").splitlines()[0]
     named, _, told = first.removeprefix("# ").partition(": ")
     return (named.split(", "), told) if first.startswith("# ") else ([], "")
+
+
+def expected(path: Path) -> set[str]:
+    """What a story expects: the words after `expect` of each such line."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {line.partition("expect ")[2] for line in lines if re.match(r"(\+\S+ )?expect ", line)}
 
 
 def rule_names(code: str) -> set[str]:

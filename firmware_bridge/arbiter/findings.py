@@ -121,7 +121,8 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
             After.PLAY,
             _C,
             _F,
-            pool_later=_M,
+            # APCA 11 speaks of refusing to move that piece, and what this finds cannot be moved.
+            pool_later=_C,
         ),
         "wrong_removal": _kind(
             "APCA 22", "A piece that the move does not capture was taken off.", After.CORRECT, _R

@@ -1,232 +1,188 @@
-"""What becomes of the APCA rules 1-34 (American Pool Checkers)."""
+"""What becomes of the APCA rules 1-13 (American Pool Checkers): board, clocks, arranging and touching."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from firmware_bridge.rules.covered import Covered
+from firmware_bridge.rules.covered import Covered, aside, shown
 
 APCA_COVERAGE: Final = (
-    Covered(1, "the board", offers="crownhead inspect records squares, board and colors"),
+    Covered(1, "the board", offers=(aside("crownhead inspect records squares, board and colors"),)),
     Covered(
         2,
         "dark corner at the left",
-        offers="crownhead inspect records it; the seats may be turned",
-        stories=("pool-seat-near",),
+        offers=(
+            aside("crownhead inspect records it"),
+            shown("the seats may be turned", ("pool-seat-near", "move 9-14 22-18")),
+        ),
     ),
     Covered(
         3,
         "the men",
-        senses="a piece stands on a square or not; never its color",
-        offers="crownhead inspect records sizes and colors",
+        senses=(aside("a piece stands on a square or not; never its color"),),
+        offers=(aside("crownhead inspect records sizes and colors"),),
     ),
     Covered(
         4,
         "men stand and move on dark squares",
-        decides="a piece released on a light square: illegal_destination",
-        offers="proposes to restore",
-        stories=("pool-light-square-brought-home",),
+        decides=(
+            shown(
+                "a piece released on a light square: illegal_destination",
+                ("pool-light-square-brought-home", "incidents illegal_destination@L14:red"),
+            ),
+        ),
+        offers=(
+            shown(
+                "proposes to restore",
+                ("pool-light-square-brought-home", "proposes illegal_destination@L14 restore"),
+            ),
+        ),
     ),
     Covered(
         5,
         "no start before all men stand right",
-        decides="all 24 squares must be filled, and no other",
-        senses="the colors cannot be seen",
-        offers="missing men are lit and noted: bad_setup",
-        stories=("pool-setup-a-man-missing", "pool-setup-a-man-too-many"),
+        decides=(
+            shown("all 24 squares must be filled", ("pool-setup-a-man-missing", "state setup")),
+            shown("and no other", ("pool-setup-a-man-too-many", "led 18 setup")),
+        ),
+        senses=(aside("the colors cannot be seen"),),
+        offers=(
+            shown(
+                "missing men are lit and noted: bad_setup",
+                ("pool-setup-a-man-missing", "note bad_setup@24"),
+                ("pool-setup-a-man-missing", "led 24 setup"),
+            ),
+        ),
     ),
-    Covered(6, "turns in playing the colors", offers="the match card with how the choice was made"),
+    Covered(6, "turns in playing the colors", offers=(aside("the match card with how the choice was made"),)),
     Covered(
         7,
         "black (red) moves first",
-        decides="the darker side is to move first",
-        stories=("clocks-ordered-before-the-first-move",),
+        decides=(
+            shown(
+                "the darker side is to move first",
+                ("clocks-ordered-before-the-first-move", "clock red running"),
+            ),
+        ),
     ),
     Covered(
         8,
         "delay and improper moves",
-        senses="thinking time and pieces long in hand: held_long",
-        offers="clocks may be ordered, forfeit ruled; the referee is called by a button",
-        stories=("clocks-ordered-in-mid-game", "pool-held-long", "pool-referee-called-by-both"),
+        senses=(shown("a piece long in hand: held_long", ("pool-held-long", "note held_long@12")),),
+        offers=(
+            shown("clocks may be ordered", ("clocks-ordered-in-mid-game", "clock white running")),
+            shown("forfeit may be ruled", ("pool-forfeit-by-the-referee", "result white forfeit")),
+            shown(
+                "the referee is called by a button: referee_called",
+                ("pool-referee-called-by-both", "note referee_called:white"),
+            ),
+        ),
     ),
     Covered(
         9,
         "clocks by order",
-        decides="20 minutes each from the order on, flag_fall",
-        offers="clocks ordered at any moment",
-        stories=("clocks-ordered-in-mid-game", "pool-flag"),
+        decides=(
+            shown("20 minutes each from the order on", ("clocks-ordered-in-mid-game", "time red 20min")),
+            shown("flag_fall at their end", ("pool-flag", "incidents flag_fall:white")),
+        ),
+        offers=(
+            shown(
+                "clocks ordered at any moment",
+                ("clocks-ordered-before-the-first-move", "clock red running"),
+                ("clocks-ordered-in-mid-game", "clock white running"),
+            ),
+        ),
     ),
     Covered(
         10,
         "illegal moves are put right",
-        decides="illegal_destination, missed_capture, incomplete_capture",
-        offers="proposes to restore; repeats are counted for the referee",
-        stories=(
-            "missed-capture-by-the-king-in-pool",
-            "pool-illegal-wanders-on",
-            "pool-stops-on-the-king-row-in-mid-jump",
+        decides=(
+            shown(
+                "where no move leads: illegal_destination",
+                ("pool-illegal-moves-are-repeated", "incidents illegal_destination@14:white"),
+            ),
+            shown(
+                "a plain move with a capture due: missed_capture",
+                ("missed-capture-by-the-king-in-pool", "incidents missed_capture@8:red"),
+            ),
+            shown(
+                "a jump given over: incomplete_capture",
+                ("pool-stops-on-the-king-row-in-mid-jump", "incidents incomplete_capture@30:red"),
+            ),
+        ),
+        offers=(
+            shown(
+                "proposes to restore", ("pool-illegal-wanders-on", "proposes illegal_destination@20 restore")
+            ),
+            shown(
+                "a repeat is found again, for the referee",
+                (
+                    "pool-illegal-moves-are-repeated",
+                    "incidents illegal_destination@14:white illegal_destination@18:white",
+                ),
+            ),
         ),
     ),
     Covered(
         11,
         "arranging needs notice",
-        senses="lifts, not touches; never who touched; notice by a button",
-        offers="unannounced_touch with caution, then must_play; foreign_piece",
-        stories=("pool-unannounced-twice", "pool-foreign-piece"),
+        decides=(
+            shown(
+                "nothing may be arranged without notice before the first move either",
+                ("arranging-in-pool-needs-notice", "must 9"),
+            ),
+        ),
+        senses=(
+            aside("lifts, not touches; never who touched"),
+            shown("notice by a button", ("pool-adjust-announced-and-jumped-instead", "note adjust_played")),
+            shown("or confirmed by the opponent's", ("confirmed-in-pool-by-touching-nothing", "move 11-15")),
+        ),
+        offers=(
+            shown(
+                "unannounced_touch of a piece that cannot be moved: caution, each time",
+                ("pool-unannounced-twice", "proposes unannounced_touch@2 caution"),
+                ("pool-unannounced-twice", "proposes unannounced_touch@4 caution"),
+            ),
+            shown(
+                "a piece that nobody has put there: foreign_piece",
+                ("pool-foreign-piece", "incidents foreign_piece@17:undetermined"),
+            ),
+        ),
     ),
     Covered(
         12,
         "a touched piece must be moved",
-        decides="a touched playable piece binds: touch_move",
-        senses="lifts, not touches",
-        offers="proposes must_play",
-        stories=("pool-binds-before-the-first-move",),
+        decides=(
+            shown(
+                "a playable piece that is touched binds: touch_move",
+                ("pool-binds-before-the-first-move", "incidents touch_move@11:red"),
+            ),
+        ),
+        senses=(aside("lifts, not touches"),),
+        offers=(
+            shown(
+                "proposes must_play", ("pool-binds-before-the-first-move", "proposes touch_move@11 must_play")
+            ),
+        ),
     ),
     Covered(
         13,
         "a released piece stays",
-        decides="released_piece_moved after press, dwell or reply",
-        senses="a resting hand cannot be seen: the evidence says what released it",
-        offers="proposes to restore",
-        stories=("pool-landed-man-moved-on", "angle-not-in-pool"),
-    ),
-    Covered(
-        14,
-        "men forward, captures both ways",
-        decides="legal moves",
-        stories=("pool-men-capture-backward", "pool-mans-circuit-with-a-rest"),
-    ),
-    Covered(15, "kings fly", decides="legal moves", stories=("crown-follows-the-piece-in-pool",)),
-    Covered(
-        16,
-        "kings capture from afar and turn corners",
-        decides="legal moves",
-        stories=("pool-two-jumps-with-a-corner",),
-    ),
-    Covered(
-        17,
-        "a man's jump",
-        decides="legal moves",
-        senses="whether captured men stay off: foreign_piece when one comes back",
-        stories=("pool-captured-man-put-back-later",),
-    ),
-    Covered(
-        18,
-        "a king's jump and its landing",
-        decides="any landing behind the last man; captured men block till the end",
-        stories=("pool-king-jump-far-landing", "pool-king-shorter-landing"),
-    ),
-    Covered(
-        19,
-        "captured men leave after the jump; none is jumped twice",
-        decides="no man is jumped twice",
-        senses="lifted before the last landing: note removed_early; the hand cannot be seen",
-        offers="captured men left on are lit: captured_not_removed",
-        stories=("pool-king-must-land-where-it-can-go-on", "pool-captured-men-left-on"),
-    ),
-    Covered(
-        20,
-        "free choice among captures",
-        decides="any complete capture is good",
-        stories=("pool-fewer-men-taken",),
-    ),
-    Covered(
-        21,
-        "a complete jump",
-        decides="incomplete_capture; a king must land where it can go on",
-        offers="proposes to restore; the lights lead on",
-        stories=("pool-stops-on-the-king-row-in-mid-jump", "pool-king-must-land-where-it-can-go-on"),
-    ),
-    Covered(
-        22,
-        "own man picked up in error",
-        decides="wrong_removal; put back before the opponent has touched",
-        senses="which touch came first, by lifts",
-        offers="proposes restore, or stand once the opponent has touched",
-        stories=("own-man-off-in-error",),
-    ),
-    Covered(
-        23,
-        "a man on the king row is a king",
-        decides="a king at once, crowned or not: note uncrowned",
-        senses="a crown laid by a lift; not one laid on top",
-        offers="crown buttons, crowned by the referee",
-        stories=("crown-follows-the-piece-in-pool", "pool-press-with-the-crown-due"),
-    ),
-    Covered(
-        24,
-        "a jump goes on out of the king row",
-        decides="must go on, and stays a man",
-        stories=("pool-jump-passes-the-king-row",),
-    ),
-    Covered(
-        25,
-        "draws",
-        offers="agreed by both, by the referee, by a count; repetition as a claim",
-        stories=("pool-draw-by-the-referee",),
-    ),
-    Covered(
-        26,
-        "wins",
-        decides="captured_all, blocked, flag_fall",
-        offers="forfeit by the referee",
-        stories=(
-            "circuit-in-the-air-ends-the-game",
-            "pool-blocked-is-lost",
-            "pool-flag",
-            "pool-forfeit-by-the-referee",
+        decides=(
+            shown(
+                "moved on after press, dwell or reply: released_piece_moved",
+                ("pool-crown-not-by-the-kings-flight", "incidents released_piece_moved@30:red"),
+            ),
+            shown(
+                "moved on before that it is free, over whatever angle", ("angle-not-in-pool", "no-note angle")
+            ),
         ),
-    ),
-    Covered(
-        27,
-        "thirty-eight moves",
-        decides="counts from the weaker side's first move, weighs 2 and 1, draw at 38",
-        offers="announced by the weaker side; refused when equal",
-        stories=("thirty-eight-count",),
-    ),
-    Covered(
-        28,
-        "thirteen moves of a lone king",
-        decides="begins by itself with three kings against one, draw at 13",
-        stories=("thirteen-count-runs-out", "thirteen-count-claimed"),
-    ),
-    Covered(
-        29,
-        "annoyance",
-        senses="hovering and slow play in part: pass, held_long, mass_disturbance",
-        offers="note, warn and pause with the rule",
-        stories=("pool-held-long", "pool-mass-disturbance", "pool-notes-and-warnings"),
-    ),
-    Covered(
-        30,
-        "leaving the area",
-        senses="touches by an absent side are undetermined",
-        offers="leave and back",
-        stories=("pool-player-away",),
-    ),
-    Covered(
-        31,
-        "spectators",
-        offers="play is discontinued: pause with its reason, resume",
-        stories=("pool-paused-touch",),
-    ),
-    Covered(
-        32,
-        "even number of games; 4, 2 and 0 points",
-        decides="the score of a match, ties in blocks of two",
-        offers="the match card",
-    ),
-    Covered(
-        33,
-        "penalties are carried out",
-        decides="proposes, never imposes",
-        offers="incidents stay open until they are ruled on",
-        stories=("pool-rulings-by-number",),
-    ),
-    Covered(
-        34,
-        "officials decide; written complaints",
-        offers="the dossier of a game: facts, findings, rulings and their reasons",
-        stories=("pool-ruled-with-a-reason",),
+        senses=(aside("a resting hand cannot be seen: the evidence says what released it"),),
+        offers=(
+            shown(
+                "proposes to restore",
+                ("pool-crown-not-by-the-kings-flight", "proposes released_piece_moved@30 restore"),
+            ),
+        ),
     ),
 )

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from firmware_bridge.rules.codes import CODES, Code
 from firmware_bridge.rules.coverage import COVERAGE
-from firmware_bridge.rules.covered import Covered
+from firmware_bridge.rules.covered import Covered, told
 
 WIDTH = 100
 """Columns of the listing."""
@@ -30,9 +30,9 @@ def run(args: argparse.Namespace) -> int:
 def _text(code: Code, covered: Covered) -> str:
     lines = [f"{covered.cited(code)}  {covered.topic}"]
     for name, text in (
-        ("board decides", covered.decides),
-        ("senses in part", covered.senses),
-        ("offers referee", covered.offers),
+        ("board decides", told(covered.decides)),
+        ("senses in part", told(covered.senses)),
+        ("offers referee", told(covered.offers)),
         ("shown by", ", ".join(covered.stories)),
     ):
         lead = f"    {name:<16}"
@@ -48,9 +48,9 @@ def _json(code: Code, covered: Covered) -> str:
         {
             "rule": covered.cited(code),
             "topic": covered.topic,
-            "decides": covered.decides,
-            "senses": covered.senses,
-            "offers": covered.offers,
+            "decides": told(covered.decides),
+            "senses": told(covered.senses),
+            "offers": told(covered.offers),
             "scenarios": list(covered.stories),
         }
     )
