@@ -45,7 +45,6 @@ from firmware_bridge.arbiter.inputs import (
     Referee,
     Restless,
     Start,
-    Tick,
 )
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import (
@@ -100,20 +99,13 @@ class Arbiter:
             case Contacts():
                 goes_on(game, given.opened)
                 contacts.take(game, given)
-            case Tick():
-                pass
             case Press():
                 if not lifecycle.paddle(game, given.side, given.at_ns):
                     presses.take(game, given)
             case Flag():
                 presses.take_flag(game, given)
-            case Button(side=side, kind=ButtonKind.ADJUST):
-                adjusting.pressed(game, side)
-            case Button(side=side, kind=ButtonKind.CROWN):
-                if not crowning.confirm(game):
-                    game.note("refused", side=side, text="no crown is due")
             case Button():
-                lifecycle.button(game, given)
+                self._button(given)
             case BothHeld():
                 self._both_held()
             case Referee():
@@ -122,6 +114,13 @@ class Arbiter:
                 lifecycle.new_game(game, given)
             case Start():
                 lifecycle.start(game)
+            case _:
+                self._take_of_the_machine(given)
+
+    def _take_of_the_machine(self, given: Input) -> None:
+        """What no person has done."""
+        game = self.game
+        match given:
             case PowerOn(closed=closed):
                 self._power_on(closed)
             case Restless(cells=cells):
@@ -133,6 +132,16 @@ class Arbiter:
                     endgame.pause(game, device.value)
             case ClockReport() | ClockRestarted():
                 self._clock_says(given)
+
+    def _button(self, given: Button) -> None:
+        match given.kind:
+            case ButtonKind.ADJUST:
+                adjusting.pressed(self.game, given.side)
+            case ButtonKind.CROWN:
+                if not crowning.confirm(self.game):
+                    self.game.note("refused", side=given.side, text="no crown is due")
+            case _:
+                lifecycle.button(self.game, given)
 
     def _both_held(self) -> None:
         game = self.game

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from firmware_bridge.arbiter import adjusting, correcting, presses, replies, strays, touches
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
@@ -100,32 +102,54 @@ def _adjusted(game: Game) -> bool:
 
 def _once(game: Game, turn: Turn) -> bool:
     """One look at the turn. True: the turn has passed, look again."""
-    if turn.reply_pressed is not None:
-        if presses.release_reply(game, turn):
-            return True
+    for step in STEPS:
+        passed = step(game, turn)
+        if passed is not None:
+            return passed
         if not game.plays():
             return False
+    return False
+
+
+def _reply_pressed(game: Game, turn: Turn) -> bool | None:
+    return True if turn.reply_pressed is not None and presses.release_reply(game, turn) else None
+
+
+def _nothing_new(game: Game, turn: Turn) -> bool | None:
     reading = game.read(turn)
-    if len(reading.best) == 1 and reading.best[0].line is None and not turn.touches and not reading.stray:
-        if not turn.route:
-            return False
-    touches.watch(game, turn, reading)
-    if not game.plays():
-        return False
+    unchanged = len(reading.best) == 1 and reading.best[0].line is None and not reading.stray
+    return False if unchanged and not turn.touches and not turn.route else None
+
+
+def _touched(game: Game, turn: Turn) -> bool | None:
+    touches.watch(game, turn, game.read(turn))
+    return None
+
+
+def _replied(game: Game, turn: Turn) -> bool | None:
+    reading = game.read(turn)
     if turn.released is None:
         replies.answered(game, turn, reading)
-    if replies.follows_on(game, turn, reading):
-        return True
-    if turn.released is None and game.plays():
-        _dwell(game, turn, reading)
-    if not game.plays():
-        return False
-    if turn.released is not None:
-        if complete(game, game.read(turn)):
-            return True
-        reading = game.read(turn)
-    strays.judge(game, turn, reading)
+    return True if replies.follows_on(game, turn, reading) else None
+
+
+def _stood(game: Game, turn: Turn) -> bool | None:
+    if turn.released is None:
+        _dwell(game, turn, game.read(turn))
+    return None
+
+
+def _completed(game: Game, turn: Turn) -> bool | None:
+    return True if turn.released is not None and complete(game, game.read(turn)) else None
+
+
+def _left_over(game: Game, turn: Turn) -> bool | None:
+    strays.judge(game, turn, game.read(turn))
     return False
+
+
+STEPS: Final = (_reply_pressed, _nothing_new, _touched, _replied, _stood, _completed, _left_over)
+"""What a look asks, in this order. True: the turn has passed; False: nothing more follows; None: go on."""
 
 
 # Dwell ---------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Contacts
 from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.sightings import Pending, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -30,18 +31,23 @@ def take(game: Game, change: Contacts) -> None:
     turn = game.turn
     if turn is None or game.state not in (State.PLAYING, State.CORRECTING, State.PAUSED):
         return
-    if game.correction is not None and game.correction.played_on is not None:
-        nudge_ns = game.settings.touch_min_ns
-        _tell(game.correction.played_on, opened, closed | stays, change.at_ns, nudge_ns)
-    if game.correction is not None and game.correction.colors is not None:
-        colors = colors_followed(game.correction.colors, opened, closed)
-        game.amend(replace(game.correction, colors=colors))
+    if game.correction is not None:
+        _corrected(game, game.correction, replace(change, opened=opened, closed=closed), stays)
     for cell in cells_in(followed):
         turn.unland(cell)
     _lifted(game, turn, opened, change.at_ns, before)
     for cell in cells_in(stays):
         turn.land(cell, change.at_ns, 0)
     _landed(game, turn, closed, change.at_ns)
+
+
+def _corrected(game: Game, fix: Correction, change: Contacts, stays: int) -> None:
+    """While the board is put right the opponent may play on, and colors are followed."""
+    if fix.played_on is not None:
+        nudge_ns = game.settings.touch_min_ns
+        _tell(fix.played_on, change.opened, change.closed | stays, change.at_ns, nudge_ns)
+    if fix.colors is not None:
+        game.amend(replace(fix, colors=colors_followed(fix.colors, change.opened, change.closed)))
 
 
 def watch(game: Game) -> None:

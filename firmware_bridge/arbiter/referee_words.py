@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
 from firmware_bridge.arbiter.inputs import Referee, Verb
 from firmware_bridge.durations import parse_duration
 from firmware_bridge.rules import Position, cell_named
@@ -9,43 +13,93 @@ from firmware_bridge.side import Side
 
 
 def referee_said(verb: Verb, rest: list[str]) -> Referee:
-    """What a referee's line says; raises ValueError in words. `#N` names an incident, a reason follows."""
-    side = cell = number = amount_ns = None
-    rule = fen = ""
-    match verb:
-        case Verb.CAUTION | Verb.FORFEIT | Verb.LEAVE | Verb.BACK | Verb.ADJUST:
-            side, rest = _side(rest[0] if rest else ""), rest[1:]
-            if verb is Verb.ADJUST and rest:
-                cell, rest = cell_named(rest[0]), rest[1:]
-        case Verb.CROWNED:
-            cell, rest = cell_named(rest[0] if rest else ""), rest[1:]
-        case Verb.UNDO if rest:
-            if not rest[0].isdecimal():
-                raise ValueError("write referee undo [N]")
-            number, rest = int(rest[0]), rest[1:]
-        case Verb.TIME | Verb.ADD:
-            if len(rest) != 2:
-                raise ValueError(f"write referee {verb} SIDE DURATION")
-            minus = -1 if rest[1].startswith("-") else 1
-            side, amount_ns, rest = _side(rest[0]), minus * parse_duration(rest[1].lstrip("+-")), []
-        case Verb.COUNT if rest:
-            side, rest = _side(rest[0]), rest[1:]
-        case Verb.POSITION:
-            fen, rest = _one(rest, "referee position FEN"), []
-            Position.from_fen(fen)
-        case Verb.WARN:
-            side, rest = _side(rest[0] if rest else ""), rest[1:]
-            rule, rest = _rule(rest)
-        case Verb.NOTE:
-            rule, rest = _rule(rest)
-            if rest and rest[0] in ("red", "white"):
-                side, rest = Side(rest[0]), rest[1:]
-        case Verb.RESULT:
-            winner = rest[0] if rest else ""
-            side, rest = (None if winner == "draw" else _side(winner)), rest[1:]
+    """What a referee's line says; raises ValueError that tells how to write it. `#N` names an incident, a
+    reason follows."""
+    said = Referee(verb)
+    if verb in _WORDS:
+        said, rest = _WORDS[verb](said, rest)
     if rest and rest[0].startswith("#") and rest[0][1:].isdecimal():
-        number, rest = int(rest[0][1:]), rest[1:]
-    return Referee(verb, side, number, cell, amount_ns, rule, " ".join(rest), fen)
+        said, rest = replace(said, number=int(rest[0][1:])), rest[1:]
+    return replace(said, text=" ".join(rest))
+
+
+Said = tuple[Referee, list[str]]
+"""What has been understood, and the words that are left."""
+
+
+def _a_side(said: Referee, rest: list[str]) -> Said:
+    return replace(said, side=_side(rest[0] if rest else "")), rest[1:]
+
+
+def _a_cell(said: Referee, rest: list[str]) -> Said:
+    return replace(said, cell=cell_named(rest[0] if rest else "")), rest[1:]
+
+
+def _a_side_and_perhaps_a_cell(said: Referee, rest: list[str]) -> Said:
+    said, rest = _a_side(said, rest)
+    return _a_cell(said, rest) if rest else (said, rest)
+
+
+def _perhaps_a_side(said: Referee, rest: list[str]) -> Said:
+    return _a_side(said, rest) if rest else (said, rest)
+
+
+def _perhaps_a_number(said: Referee, rest: list[str]) -> Said:
+    if not rest:
+        return said, rest
+    if not rest[0].isdecimal():
+        raise ValueError("write referee undo [N]")
+    return replace(said, number=int(rest[0])), rest[1:]
+
+
+def _an_amount(said: Referee, rest: list[str]) -> Said:
+    if len(rest) != 2:
+        raise ValueError(f"write referee {said.verb} SIDE DURATION")
+    sign = -1 if rest[1].startswith("-") else 1
+    return replace(_a_side(said, rest)[0], amount_ns=sign * parse_duration(rest[1].lstrip("+-"))), []
+
+
+def _a_position(said: Referee, rest: list[str]) -> Said:
+    fen = _one(rest, "referee position FEN")
+    Position.from_fen(fen)
+    return replace(said, fen=fen), []
+
+
+def _a_side_and_a_rule(said: Referee, rest: list[str]) -> Said:
+    said, rest = _a_side(said, rest)
+    rule, rest = _rule(rest)
+    return replace(said, rule=rule), rest
+
+
+def _a_rule_and_perhaps_a_side(said: Referee, rest: list[str]) -> Said:
+    rule, rest = _rule(rest)
+    said = replace(said, rule=rule)
+    return _a_side(said, rest) if rest and rest[0] in tuple(Side) else (said, rest)
+
+
+def _a_winner(said: Referee, rest: list[str]) -> Said:
+    return (said, rest[1:]) if rest[:1] == ["draw"] else _a_side(said, rest)
+
+
+_WORDS: Mapping[Verb, Callable[[Referee, list[str]], Said]] = MappingProxyType(
+    {
+        Verb.CAUTION: _a_side,
+        Verb.FORFEIT: _a_side,
+        Verb.LEAVE: _a_side,
+        Verb.BACK: _a_side,
+        Verb.ADJUST: _a_side_and_perhaps_a_cell,
+        Verb.CROWNED: _a_cell,
+        Verb.UNDO: _perhaps_a_number,
+        Verb.TIME: _an_amount,
+        Verb.ADD: _an_amount,
+        Verb.COUNT: _perhaps_a_side,
+        Verb.POSITION: _a_position,
+        Verb.WARN: _a_side_and_a_rule,
+        Verb.NOTE: _a_rule_and_perhaps_a_side,
+        Verb.RESULT: _a_winner,
+    }
+)
+"""What follows a verb; after the others only a reason does."""
 
 
 def _rule(rest: list[str]) -> tuple[str, list[str]]:
