@@ -130,7 +130,7 @@ def _replied(game: Game, turn: Turn) -> bool | None:
     reading = game.read(turn)
     if turn.released is None:
         replies.answered(game, turn, reading)
-    return True if replies.follows_on(game, turn, reading) else None
+    return True if game.plays() and replies.follows_on(game, turn, reading) else None
 
 
 def _stood(game: Game, turn: Turn) -> bool | None:

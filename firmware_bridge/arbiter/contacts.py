@@ -92,19 +92,19 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
         if not turn.ground.board >> cell & 1:
             if landed_ns is not None and at_ns - landed_ns < game.release_ns:
                 game.note("pass", cell)
-            continue
-        if cell in turn.touches:
-            continue
-        touch = Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn))
-        playable = turn.ground.playable(cell)
-        if playable and touch.company:
-            touch.second = _held_long_enough(turn, at_ns - game.settings.touch_min_ns)
-        turn.touches[cell] = touch
-        bleed.dragged(game, turn, cell, at_ns)
-        if playable:
-            for touch in turn.touches.values():
-                if touch.cell != cell:
-                    touch.company = True
+        elif cell not in turn.touches:
+            _taken_up(game, turn, Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn)))
+
+
+def _taken_up(game: Game, turn: Turn, touch: Touch) -> None:
+    """A piece of the position is off its square; a playable one is company to the others that are off."""
+    playable = turn.ground.playable(touch.cell)
+    if playable and touch.company:
+        touch.second = _held_long_enough(turn, touch.lifted_ns - game.settings.touch_min_ns)
+    for other in turn.touches.values() if playable else ():
+        other.company = True
+    turn.touches[touch.cell] = touch
+    bleed.dragged(game, turn, touch.cell, touch.lifted_ns)
 
 
 def _held_long_enough(turn: Turn, since_ns: int) -> bool:

@@ -47,14 +47,15 @@ def _takes(game: Game, code: str, line: int, changed: int, at_ns: int) -> bool:
     if stands:
         game.fault(code, first, False)
         return True
-    straightens = not game.opened or game.adjust is not None
-    if game.state not in _IN_GAME or (straightens and not changed & ~game.board):
-        # Before the first move, and after notice, the men of a row may be put straight in one stroke.
-        return False
-    if not changed & (game.closed ^ game.board):
+    if game.state not in _IN_GAME or _straightened(game, changed) or not changed & (game.closed ^ game.board):
         return False
     game.sensed.out = LineOut(code, first, at_ns, game.closed ^ changed)
     return True
+
+
+def _straightened(game: Game, changed: int) -> bool:
+    """Before the first move, and after notice, the men of a row may be put straight in one stroke."""
+    return not changed & ~game.board and (not game.opened or game.adjust is not None)
 
 
 def tried(game: Game) -> Contacts | None:

@@ -37,11 +37,10 @@ def read(log: Log, closed: int, blind: int) -> Reading:
     emptied, filled = board & ~closed & ~blind, closed & ~board & ~blind
     if blind & closed & ~board:
         filled |= _seen_blind(log, closed & ~board & blind)
-    goes_round = log.released is not None and log.released.pending.round
     nothing = Explanation(None, 0, emptied | filled)
-    if not nothing.stray and not blind and not goes_round:
+    found = [] if log.released is not None and log.released.pending.round else [nothing]
+    if not nothing.stray and not blind and found:
         return Reading((nothing,), 0)
-    found = [] if goes_round else [nothing]
     for line in _candidates(log, blind):
         found += _explain(log, line, closed, emptied, filled, blind)
     best = _likelier(log, tuple(found), BY_SQUARES if filled else BY_SQUARES_EMPTIED)
@@ -193,10 +192,7 @@ def _explain(
 ) -> Iterable[Explanation]:
     """The move in progress: alone, with a reply in hand, with a reply that stands."""
     mine = line.origin | line.victims
-    stand = filled & line.end or log.latest(filled & line.path)
-    if stand and _lifted_after(log, line, stand):
-        stand = 0
-    away, stand = _whereabouts(log, line, stand, emptied, blind)
+    away, stand = _whereabouts(log, line, _stand(log, line, filled), emptied, blind)
     in_progress = away or bool(stand if line.origin == line.end else emptied & line.victims)
     if not in_progress and line.end_cell not in log.landed:
         return
@@ -207,6 +203,12 @@ def _explain(
     if enemies := emptied & log.ground.enemy & ~line.victims:
         may_answer = (away and not stand) or bool(stand & line.stops)
         yield from _answers(log, alone, line, closed, blind, enemies, may_answer=may_answer)
+
+
+def _stand(log: Log, line: Line, filled: int) -> int:
+    """The bit of the cell on the line that closed and on which its piece may stand."""
+    stand = filled & line.end or log.latest(filled & line.path)
+    return 0 if stand and _lifted_after(log, line, stand) else stand
 
 
 def _whereabouts(log: Log, line: Line, stand: int, emptied: int, blind: int) -> tuple[bool, int]:

@@ -146,20 +146,24 @@ def follows_on(game: Game, turn: Turn, reading: Reading) -> bool:
     stands after it, which the first two explain only with squares left over: so the reply was made. True: the
     turn has passed."""
     answer = turn.answer
-    if answer is None or answer.line is None or answer.reply is None or not game.plays():
+    if answer is None or answer.line is None or answer.reply is None:
         return False
     if not game.closed & answer.reply_stand or not turn.off(answer.reply.origin_cell):
         return False
     if turn.released and _has_stood(game, turn, answer):
         return accept(game, turn, answer)
-    goes_on = turn.released and any(one.stand and not one.ended for one in reading.best)
-    if not reading.stray and not goes_on:
+    if not reading.stray and not (turn.released and _on_its_way(reading)):
         return False
     after = turn.ground.after(answer.line).after(answer.reply)
     replied_ns = turn.landed.get(answer.reply_stand.bit_length() - 1)
     return (
         replied_ns is not None and _next_stands(game, turn, after, replied_ns) and accept(game, turn, answer)
     )
+
+
+def _on_its_way(reading: Reading) -> bool:
+    """Whether by some explanation the mover's piece stands in mid-jump."""
+    return any(one.stand and not one.ended for one in reading.best)
 
 
 def _next_stands(game: Game, turn: Turn, after: Ground, replied_ns: int) -> bool:

@@ -26,17 +26,21 @@ def pending(log: Log, reading: Reading, *, certain: bool) -> Pending | None:
         return None
     if certain:
         standing = _home_again(log, standing)
-    ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
-    if not ending or len({one.stand for one, _ in ending}) > 1:
-        return None
+    ending = _ending(standing)
     ended = dict.fromkeys(line for _, line in ending)
-    if certain and not _agreed(log, standing, set(ended)):
+    if not ended or (certain and not _agreed(log, standing, set(ended))):
         return None
     chosen = seen_on(log, list(dict.fromkeys(_alone(ending) or ended)))
     if len({(line.origin, line.end) for line in chosen}) != 1:
         return None
     others = [line for line in ended if line.origin == chosen[0].origin and line not in chosen]
     return Pending(tuple(chosen), _since(log, chosen[0]), tuple(others))
+
+
+def _ending(standing: Standing) -> Standing:
+    """Those that have come to their end, if that is one square."""
+    ending = [(one, line) for one, line in standing if one.stand and one.stand == line.end]
+    return ending if len({one.stand for one, _ in ending}) == 1 else []
 
 
 def _agreed(log: Log, standing: Standing, ended: set[Line]) -> bool:

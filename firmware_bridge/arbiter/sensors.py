@@ -66,14 +66,22 @@ def watch(game: Game) -> None:
     if not game.faults:
         return
     for (code, cell), seen_ns in list(game.faults.items()):
-        if code == "sensor_suspect" and cell is not None:
-            if is_light(cell) and game.closed >> cell & 1:
-                continue
-            if game.reached(seen_ns + game.settings.sensor_sane_ns):
-                game.sensed.edges.pop(cell, None)
-                game.fault(code, cell, False)
-        elif code == "ghost_suspect" and cell is not None and not game.closed >> cell & 1:
+        if cell is not None and _is_over(game, code, cell, seen_ns):
+            game.sensed.edges.pop(cell, None)
             game.fault(code, cell, False)
+
+
+def _is_over(game: Game, code: str, cell: int, seen_ns: int) -> bool:
+    """Whether a suspect sensor has been quiet for long enough (a light square has to be open, too), or a
+    ghost's contact is open."""
+    is_open = not game.closed >> cell & 1
+    match code:
+        case "sensor_suspect":
+            may_be_sane = is_open or not is_light(cell)
+            return may_be_sane and game.reached(seen_ns + game.settings.sensor_sane_ns)
+        case "ghost_suspect":
+            return is_open
+    return False
 
 
 def ghost(game: Game, cell: int) -> bool:

@@ -27,8 +27,7 @@ LONG_NS = 60_000_000_000
 def watch(game: Game, turn: Turn, reading: Reading) -> None:
     """Look at the pieces that are off: a touch binds, or releases the opponent's move."""
     for touch in list(turn.touches.values()):
-        bit = 1 << touch.cell
-        if game.closed & bit and not any(one.reply_stand == bit for one in reading.best):
+        if game.closed >> touch.cell & 1 and not _reply_stands(reading, touch.cell):
             # What had closed there looked like a reply, and was the piece itself.
             del turn.touches[touch.cell]
             put_back(game, turn, touch, turn.landed.get(touch.cell, game.now_ns))
@@ -43,6 +42,10 @@ def watch(game: Game, turn: Turn, reading: Reading) -> None:
             return
         if not game.plays():
             return
+
+
+def _reply_stands(reading: Reading, cell: int) -> bool:
+    return any(one.reply_stand == 1 << cell for one in reading.best)
 
 
 def _watch_own(game: Game, turn: Turn, reading: Reading, touch: Touch, *, proven: bool) -> None:
