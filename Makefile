@@ -9,8 +9,8 @@ JOBS ?= $(shell nproc)
 GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
-.PHONY: help venv run demo show test lint check missing test-slow test-browser newcomer replay soak bench figures \
-	firmware hil hil-system oracle clean
+.PHONY: help venv run demo show test lint check missing mutants test-slow test-browser newcomer replay soak bench \
+	figures firmware hil hil-system oracle clean
 
 help:
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -69,6 +69,10 @@ replay: $(STAMP) ## the archives of recorded games, whole, by simulated human ha
 
 soak: $(STAMP) ## a million moves of random games, every kind of breach made on purpose
 	$(BIN)/crownhead soak --moves 1000000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --json
+
+# SAMPLE=8 SEED=TEXT: so many, drawn by that text; ONLY="A5 link": those by name or room.
+mutants: $(STAMP) ## small changes of the program, one at a time, each of which a test should notice
+	$(BIN)/python -m tests.mutants.run --jobs $(JOBS) $(if $(SAMPLE),--sample $(SAMPLE) --seed "$(SEED)") $(ONLY)
 
 figures: $(STAMP) ## how simple the code is: state, complexity, size, arrows, each beside its goal
 	$(BIN)/python tests/figures.py
