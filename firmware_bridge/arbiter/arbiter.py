@@ -50,6 +50,7 @@ from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import (
     Cause,
     Correcting,
+    Idle,
     Paused,
     Playing,
     Ready,
@@ -80,11 +81,9 @@ class Arbiter:
         before = game.state
         game.due_ns = None
         self._take(given)
-        presses.judge_due(game)
-        contacts.watch(game)
-        sensors.watch(game)
-        lifecycle.watch(game)
-        referee.watch(game)
+        if game.presses or game.flags:
+            presses.judge_due(game)
+        self._look()
         settle(game)
         if game.state is not before:
             clockwork.hold_jump_time(game)
@@ -92,6 +91,19 @@ class Arbiter:
         out = tuple(game.effects)
         game.effects.clear()
         return out
+
+    def _look(self) -> None:
+        """Ask what only some phases and some faults have to ask."""
+        game, sensed = self.game, self.game.sensed
+        if sensed.out is not None:
+            contacts.watch(game)
+        if sensed.faults or sensed.masked or isinstance(game.phase, Recovering):
+            sensors.watch(game)
+        match game.phase:
+            case Idle() | Setup() | Ready():
+                lifecycle.watch(game)
+            case Paused() | Recovering():
+                referee.watch(game)
 
     def _take(self, given: Input) -> None:
         game = self.game

@@ -33,7 +33,7 @@ def take_flag(game: Game, flag: Flag) -> None:
 
 def judge_due(game: Game) -> None:
     """Judge what is due by now, in the order of the edges."""
-    if (not game.presses and not game.flags) or game.state is State.RECOVERING:
+    if game.state is State.RECOVERING:
         # What the unit saw while the board was off is judged when play goes on.
         return
     settings = game.settings
