@@ -152,7 +152,12 @@ def _pending_at(game: Game, turn: Turn, at_ns: int, reading: Reading | None = No
     reading = reading or game.read(turn)
     pending = turn.pending(reading, certain=False)
     if pending is None:
-        pending = _unseen(game, turn) or _captured(game, turn) or _gone_round(game, turn)
+        pending = (
+            _unseen(game, turn)
+            or _captured(game, turn)
+            or _gone_round(game, turn)
+            or _being_crowned(game, turn, reading)
+        )
     late = pending is not None and pending.since_ns > at_ns + game.settings.late_ns
     return None if late else pending
 
@@ -173,6 +178,25 @@ def _captured(game: Game, turn: Turn) -> Pending | None:
     if landed_ns is None or len({(line.origin, line.end) for line in lines}) > 1:
         return None
     return Pending(tuple(dict.fromkeys(lines)), landed_ns)
+
+
+def _being_crowned(game: Game, turn: Turn, reading: Reading) -> Pending | None:
+    """The move whose piece has stood on the king row and is off it again, and nowhere else: the opponent has
+    it in hand to crown it."""
+    if reading.stray or any(one.stand or one.reply_stand for one in reading.best):
+        return None
+    lines = [
+        one.line
+        for one in reading.best
+        if one.line is not None
+        and one.line.move.crowns
+        and turn.off(one.line.origin_cell)
+        and turn.opened.get(one.line.end_cell, 0) - turn.landed.get(one.line.end_cell, game.now_ns)
+        >= game.settings.touch_min_ns
+    ]
+    if len({(line.origin, line.end) for line in lines}) != 1:
+        return None
+    return Pending(tuple(dict.fromkeys(lines)), turn.landed[lines[0].end_cell])
 
 
 def _gone_round(game: Game, turn: Turn) -> Pending | None:
