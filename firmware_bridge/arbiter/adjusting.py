@@ -123,7 +123,7 @@ def excuse(game: Game, side: Side, cell: int | None) -> bool:
     touches = _touches(game, side, cell)
     good = any(game.corrects(incident) for incident in touches)
     for incident in touches:
-        close(game, incident, WITHDRAWN, "notice had been given")
+        close(game, incident, WITHDRAWN, "notice was given")
     turn = game.turn
     done = bool(touches)
     if turn is not None:

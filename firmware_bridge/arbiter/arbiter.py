@@ -182,7 +182,7 @@ class Arbiter:
                 clockwork.run(game, None, game.now_ns)
                 game.go(Cause.POWER_ON, Recovering(running, left, fix=fix), "power")
             case Ready() if game.wrong():
-                game.go(Cause.DISTURBED, Setup(), "the board changed while it was switched off")
+                game.go(Cause.DISTURBED, Setup(), "the board changed while the power was off")
 
     def _clock_says(self, given: ClockReport | ClockRestarted) -> None:
         game = self.game

@@ -60,7 +60,7 @@ def _withdraw(game: Game, crown: Crown) -> None:
             continue
         # One that has been put right already is history.
         if game.corrects(incident):
-            close(game, incident, WITHDRAWN, "the crown has been confirmed")
+            close(game, incident, WITHDRAWN, "the crown was confirmed")
             leave_correction(game, takes=clockwork.crown_owed_by(game, crown.owner.other) is None)
 
 

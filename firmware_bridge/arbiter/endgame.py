@@ -131,7 +131,7 @@ def start_count(game: Game, weaker: Side | None) -> str:
     except CountRefused as refused:
         return str(refused)
     if any(one.kind is count.kind for one in game.counts):
-        return f"a {count.kind.value} count is running already"
+        return f"a {count.kind.value} count is already running"
     game.standing = replace(game.standing, counts=(*game.counts, count))
     return ""
 
@@ -150,5 +150,5 @@ def claim(game: Game, side: Side) -> str:
         return ""
     if game.code.announced_count:
         return start_count(game, side)
-    game.note("referee_called", side=side, text="asks for a count of moves")
+    game.note("referee_called", side=side, text="wants a draw count")
     return ""

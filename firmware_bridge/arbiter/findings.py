@@ -82,7 +82,7 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
         "touch_move": _kind(
             "ACF 8; APCA 12",
-            "A playable piece that its player has touched on his turn must be played.",
+            "If a player whose turn it is touches a playable piece, that player must play it.",
             After.CORRECT,
             _M,
             _F,
@@ -102,22 +102,22 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
         ),
         "missed_capture": _kind(
             "ACF 5; APCA 10",
-            "A capture was compulsory, and a plain move was made instead.",
+            "A jump was compulsory, and a plain move was made instead.",
             After.CORRECT,
             _R,
         ),
         "incomplete_capture": _kind(
             "ACF 5; APCA 21",
-            "A jump must be taken to its end; this one was given over before it was complete.",
+            "A jump must be completed; this one was stopped before its end.",
             After.CORRECT,
             _R,
         ),
         "out_of_turn": _kind(
-            "ACF 3; APCA 6", "A piece of the side not to move was moved.", After.CORRECT, _R
+            "ACF 3; APCA 6", "The side that was not to move moved a piece.", After.CORRECT, _R
         ),
         "unannounced_touch": _kind(
             "ACF 8; APCA 11",
-            "A piece was touched or arranged without notice to the opponent.",
+            "A piece was touched or straightened without notice to the opponent.",
             After.PLAY,
             _C,
             _F,
@@ -125,20 +125,20 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
             pool_later=_C,
         ),
         "wrong_removal": _kind(
-            "APCA 22", "A piece that the move does not capture was taken off.", After.CORRECT, _R
+            "APCA 22", "A piece that the move does not capture was taken off the board.", After.CORRECT, _R
         ),
         "played_before_crowning": _kind(
             "ACF 10",
-            "The crown is owed before the reply; no confirmation of the crowning had been given.",
+            "The opponent must crown before moving; no confirmation of the crowning had been given.",
             After.CORRECT,
             _R,
         ),
         "foreign_piece": _kind(
-            "APCA 11", "A piece stands where no piece was put from the board.", After.CORRECT, _R
+            "APCA 11", "A piece stands where no piece from the board was put.", After.CORRECT, _R
         ),
-        "mass_disturbance": _kind("APCA 29", "Many pieces were disturbed at once.", After.PAUSE, _R),
+        "mass_disturbance": _kind("APCA 29", "Several pieces were disturbed at once.", After.PAUSE, _R),
         "adjust_not_restored": _kind(
-            "ACF 8", "Pieces were announced to be adjusted and did not come back.", After.CORRECT, _R
+            "ACF 8", "Pieces were announced for adjusting and were not put back.", After.CORRECT, _R
         ),
         "flag_fall": _kind(
             "ACF 4; APCA 26",
@@ -149,14 +149,14 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
         ),
         "jump_time_exceeded": _kind(
             "ACF 6",
-            "With one way to jump the move was not completed within a minute of the call.",
+            "With one way to jump, the move was not completed within a minute of the call.",
             After.PLAY,
             _F,
             touched=False,
         ),
         "count_reached": _kind(
             "ACF 12; APCA 27",
-            "The count of moves has run out without a win.",
+            "The move count ran out without a win.",
             After.PLAY,
             _D,
             touched=False,
@@ -166,41 +166,41 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
 
 NOTES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "nudge": "A piece left its square for less than a touch.",
-        "pass": "A piece stood on a square for less than it takes to be released.",
-        "arranged": "A piece was put straight before the first move (ACF 8).",
-        "straightened": "The mover put straight the piece that he had just moved.",
-        "disturbed": "Another piece was disturbed while a move was being made, and back (ACF 9, APCA 22).",
+        "nudge": "A piece left its square too briefly for a touch.",
+        "pass": "A piece passed over this square.",
+        "arranged": "A piece was straightened before the first move (ACF 8).",
+        "straightened": "A player straightened the piece just moved.",
+        "disturbed": "Another piece was disturbed during a move and put back (ACF 9, APCA 22).",
         "angle": "The piece was seen on one legal landing and then put on another (ACF 9).",
         "bleed": "A contact is closed with no piece of its own over it: a neighbor's magnet, or the switch.",
-        "early_press": "The clock was pressed with nothing to release.",
-        "late_press": "The clock was pressed after the opponent had answered.",
-        "wrong_press": "The paddle of the side whose clock was not running was pressed.",
-        "double_press": "Both paddles were pressed within 30 ms; counted once, for the side to move.",
-        "press_refused": "The press was refused: the crown is due (ACF 10).",
-        "press_forgotten": "A move was answered without its press.",
+        "early_press": "A player pressed the clock without a move.",
+        "late_press": "A player pressed the clock after the opponent had answered.",
+        "wrong_press": "A player pressed although the other clock was running.",
+        "double_press": "Both paddles were pressed within 30 ms: counted once, for the side to move.",
+        "press_refused": "A player pressed before crowning: not accepted (ACF 10).",
+        "press_forgotten": "A player forgot the clock, and the opponent answered.",
         "removed_early": "A captured piece was taken off before the last landing (APCA 18, 19).",
-        "captured_not_removed": "The clock was pressed with a captured piece still on the board.",
+        "captured_not_removed": "A player pressed with a captured piece still on the board.",
         "uncrowned": "The game went on with a crown due (APCA 23).",
-        "held_long": "A piece was held in hand for over a minute.",
-        "jump_time_called": "One way to jump: time was called at one minute (ACF 6).",
-        "jump_time_five_minutes": "Two or more ways to jump: five minutes are over (ACF 6).",
+        "held_long": "A player held a piece for over a minute.",
+        "jump_time_called": "One way to jump: time was called after one minute (ACF 6).",
+        "jump_time_five_minutes": "Two or more ways to jump: five minutes have passed (ACF 6).",
         "repetition": "The position has occurred for the third time.",
         "forty_quiet": "Forty moves by each side without a man moved or a piece captured.",
-        "played_on": "The opponent answered before the board was put right.",
-        "off_ballot": "A move was played that is not the balloted opening's.",
-        "bad_setup": "The square has no man on it at the start.",
-        "adjust_refused": "Notice of adjusting was given with a piece in hand.",
-        "adjust_played": "Notice of adjusting was given, and a move was made and pressed instead.",
-        "referee_called": "A player asks for the referee.",
-        "resume_waits": "Play goes on as soon as the lit squares have been put right.",
+        "played_on": "A player moved on before the board was put right.",
+        "off_ballot": "A player did not play the balloted move.",
+        "bad_setup": "No man stands on this square at the start.",
+        "adjust_refused": 'A player said "I adjust" with a piece in hand: not accepted.',
+        "adjust_played": 'A player said "I adjust", then moved and pressed.',
+        "referee_called": "A player calls the referee.",
+        "resume_waits": "Play resumes as soon as the lit squares are put right.",
         "draw_offered": "A player offers a draw.",
-        "refused": "What was asked for could not be done.",
+        "refused": "The request was not accepted.",
         "conduct": "Recorded by the referee.",
         "absent": "A player left the board.",
-        "back": "A player came back to the board.",
-        "ask_referee": "More than one move fits what a faulty sensor lets be seen.",
-        "annulled": "A flag, a count or a press was set aside.",
+        "back": "A player returned to the board.",
+        "ask_referee": "A sensor is faulty, and more than one move fits: the referee must decide.",
+        "annulled": "The referee set a flag, a count or a press aside.",
     }
 )
 

@@ -25,7 +25,7 @@ KEPT = frozenset("settings now_ns effects due_ns scenes phase past_offenses sens
 def new_game(game: Game, made: NewGame) -> None:
     """A game is made: its code, players, clock and position. Refused in the middle of another."""
     if game.state not in (State.IDLE, State.SETUP, State.READY):
-        game.emit(Refused("new game", "a game is on the board: end it and sign the result first"))
+        game.emit(Refused("new game", "a game is in progress: end it and sign the result first"))
         return
     why = unplayable(made)
     if why:
@@ -69,7 +69,7 @@ def reset(game: Game, made: NewGame) -> None:
 def start(game: Game) -> None:
     """The game begins, if all men stand on their squares."""
     if game.state not in (State.SETUP, State.READY):
-        game.emit(Refused("start", "no game is set up: make one first"))
+        game.emit(Refused("start", "no game is set up: create one first"))
         return
     wrong = game.unlike(game.board)
     if wrong:

@@ -123,7 +123,7 @@ def _undo(game: Game, said: Referee) -> str:
 
 def _time(game: Game, said: Referee) -> str:
     if game.clock is None or said.side is None or said.amount_ns is None:
-        return "there is no clock, or no side and time were named"
+        return "there is no clock, or the side or the time is missing"
     game.clock = game.clock.with_time(said.side, said.amount_ns, game.now_ns)
     _clear_flag(game, said.side)
     return ""
@@ -138,7 +138,7 @@ def _clear_flag(game: Game, side: Side) -> None:
 
 def _add(game: Game, said: Referee) -> str:
     if game.clock is None or said.side is None or said.amount_ns is None:
-        return "there is no clock, or no side and time were named"
+        return "there is no clock, or the side or the time is missing"
     left = game.clock.remaining(said.side, game.now_ns) + said.amount_ns
     return _time(game, replace(said, amount_ns=left))
 
@@ -184,9 +184,9 @@ def _position(game: Game, said: Referee) -> str:
 
 def _adjust(game: Game, said: Referee) -> str:
     if said.side is None:
-        return "name the side that gave notice"
+        return 'name the side that said "I adjust"'
     done = adjusting.excuse(game, said.side, said.cell)
-    return "" if done else "no touch of that side waits to be excused"
+    return "" if done else "no touch by that side can be excused"
 
 
 def _swap(game: Game, said: Referee) -> str:
@@ -198,7 +198,7 @@ def _swap(game: Game, said: Referee) -> str:
 
 def _leave(game: Game, said: Referee) -> str:
     if said.side is None:
-        return "name the side that leaves"
+        return "name the side that left"
     game.absent.add(said.side)
     game.note("absent", side=said.side, text=said.text)
     return ""
@@ -230,7 +230,7 @@ def _ok(game: Game, said: Referee) -> str:
         goal = correction.goal if correction is not None else None
         wrong = 0 if goal is None else game.unlike(goal)
     if not wrong or wrong & ~game.closed:
-        return "no square waits to be looked at"
+        return "no square is in doubt"
     for cell in cells_in(wrong):
         bleed.mark(game, cell)
     return ""

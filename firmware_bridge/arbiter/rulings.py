@@ -44,8 +44,8 @@ def _none(game: Game, said: Referee) -> str:
     """Why there is nothing to rule on."""
     number = said.number
     if number is None or not 1 <= number <= len(game.incidents):
-        return "no such incident waits for a ruling"
-    return f"#{number} has been closed already: {game.incident(number).ruling}"
+        return "no such incident is open"
+    return f"#{number} is already closed: {game.incident(number).ruling}"
 
 
 def restore(game: Game, said: Referee) -> str:
@@ -71,7 +71,7 @@ def stand(game: Game, said: Referee) -> str:
         leave_correction(game)
         return dismiss(game, said)
     if incident.code == "foreign_piece" or correction.stands is None:
-        return "the board as it stands is no position that could be known: give the position"
+        return "the pieces on the board are not known: set the position instead"
     close(game, incident, "stand", said.text, said.by)
     stands = reduce(without, cells_in(correction.removes & ~game.closed), correction.stands)
     take_position(game, stands)
@@ -87,7 +87,7 @@ def stand(game: Game, said: Referee) -> str:
 def _stand_as_played(game: Game, incident: Incident, said: Referee) -> str:
     """Nothing is to be put right because of the incident: the game has gone on as it stood."""
     if incident.code == "mass_disturbance" and game.unlike(game.board):
-        return "nobody knows which piece stands where: give the position"
+        return "the pieces on the board are not known: set the position instead"
     how = "stand" if incident.number in game.followed else "dismiss"
     close(game, incident, how, said.text, said.by)
     return ""
@@ -145,7 +145,7 @@ def caution(game: Game, said: Referee) -> str:
 
 def forfeit(game: Game, said: Referee) -> str:
     if said.side is None:
-        return "name the side that forfeits"
+        return "name the side that loses by forfeit"
     if game.state not in (*ON, State.FINISHED):
         return "no game is on the board"
     incident = _chosen(game, said, said.side)
@@ -172,7 +172,7 @@ def draw(game: Game, said: Referee) -> str:
 
 def result(game: Game, said: Referee) -> str:
     if game.state is not State.FINISHED:
-        return "a result can be changed only after the end of a game"
+        return "a result can be changed only after the game has ended"
     game.phase = Finished((said.side, said.text or "forfeit"))
     game.emit(Result(said.side, said.text or "forfeit"))
     return ""

@@ -260,13 +260,13 @@ def has_touched(turn: Turn) -> bool:
 
 PUT_BACK: Final = (
     Case(
-        "The touch released the opponent's move; it may have been his sleeve and binds nothing.",
+        "The touch released the opponent's move. It may have been a sleeve, and binds nothing.",
         lambda _game, _turn, touch: touch.releasing,
         _disturbed_unbound,
     ),
-    Case("A player may put straight the piece that he has just moved.", _released_piece, _straightened),
+    Case("A player may straighten the piece just moved.", _released_piece, _straightened),
     Case(
-        "Before the first move the board may be put straight (ACF 8).",
+        "Before the first move the board may be straightened (ACF 8).",
         lambda game, turn, touch: game.arranging and _playable(turn, touch),
         _arranged,
     ),
@@ -285,9 +285,9 @@ PUT_BACK: Final = (
         lambda game, _turn, touch: touch.company or touch.early or game.pending() is not None,
         _disturbed,
     ),
-    Case("Nobody has touched since: the piece moved last is put straight.", _last_moved, _straightened),
+    Case("Nobody has touched since: the piece moved last is straightened.", _last_moved, _straightened),
     Case(
-        "Before the first move the board may be put straight (ACF 8).",
+        "Before the first move the board may be straightened (ACF 8).",
         lambda game, _turn, _touch: game.arranging,
         _noted_arranged,
     ),

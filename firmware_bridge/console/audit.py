@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 from firmware_bridge.arbiter.effects import (
     Closed,
@@ -29,6 +30,9 @@ from firmware_bridge.record.words import command_text, note_text
 from firmware_bridge.rules import cell_name
 from firmware_bridge.side import Side
 
+_RELEASED: Final = {"press": "clock pressed", "reply": "answered", "dwell": "left standing"}
+"""How a move was released, as a person at the board saw it."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
@@ -49,10 +53,10 @@ def lines(happening: Happening, made: NewGame | None = None) -> Iterator[AuditLi
         case NewGame() as made:
             names = f"{made.red or 'Red'} against {made.white or 'White'}"
             refused = any(isinstance(effect, Refused) for effect in happening.effects)
-            words = "A game is asked for" if refused else "A game is made"
+            words = "New game requested" if refused else "New game"
             yield AuditLine("command", f"{words}: {names}, rules {made.code}", code="new_game")
         case Start():
-            yield AuditLine("command", "The game is to begin", code="start")
+            yield AuditLine("command", "Game started", code="start")
         case _:
             pass
     for effect in happening.effects:
@@ -62,7 +66,7 @@ def lines(happening: Happening, made: NewGame | None = None) -> Iterator[AuditLi
 def _effect(effect: Effect, made: NewGame | None) -> Iterator[AuditLine]:
     match effect:
         case Completed(ply, side, move):
-            words = f"{ply}. {side} {move}, released by {effect.released_by}"
+            words = f"{ply}. {side} {move}, {_RELEASED.get(effect.released_by, effect.released_by)}"
             yield AuditLine("move", words, side=side.value, code="move")
         case Note(code, cell=cell, side=side):
             yield AuditLine("note", note_text(effect, made), _at(cell), _side(side), code)
@@ -72,7 +76,7 @@ def _effect(effect: Effect, made: NewGame | None) -> Iterator[AuditLine]:
         case StateIs(state, reason):
             yield AuditLine("state", f"{state.value}{_because(reason)}", code=state.value)
         case Refused(what, why):
-            yield AuditLine("command", f"Not done: {what}: {why}", code="refused")
+            yield AuditLine("command", f"Not accepted: {what}: {why}", code="refused")
         case _:
             yield from _decided(effect)
 
@@ -87,22 +91,22 @@ def _decided(effect: Effect) -> Iterator[AuditLine]:
             who = f" by {by}" if by else ""
             yield AuditLine("ruling", f"#{number} {words}{who}{_because(reason)}", code=how)
         case Proposes(number, proposal):
-            yield AuditLine("finding", f"#{number} proposes {proposal} now", code="proposes")
+            yield AuditLine("finding", f"#{number} now suggests {proposal}", code="proposes")
         case Result(reason=None):
-            yield AuditLine("state", "The result is taken back", code="result")
+            yield AuditLine("state", "The result was withdrawn", code="result")
         case Result(winner, str(reason)):
             won = f"{winner} wins" if winner else "A draw"
             words = f"{won}: {reason.replace('_', ' ')}"
             yield AuditLine("state", words, side=_side(winner), code="result")
         case TakenBack(ply):
-            yield AuditLine("ruling", f"Taken back: the game has {ply} moves again", code="undo")
+            yield AuditLine("ruling", f"Taken back: the game has {ply} moves", code="undo")
         case SetUp(fen):
-            yield AuditLine("ruling", f"The position is set: {fen}", code="position")
+            yield AuditLine("ruling", f"Position set: {fen}", code="position")
 
 
 def _raised(one: Incident) -> AuditLine:
-    proposal = f"proposes {one.proposal.value.replace('_', ' ')}" if one.proposal else "proposes nothing"
-    against = f"against {one.side}" if one.side else "undetermined"
+    proposal = f"suggests {one.proposal.value.replace('_', ' ')}" if one.proposal else "no suggestion"
+    against = f"against {one.side}" if one.side else "player unknown"
     text = f"#{one.number} {TITLES.get(one.code, one.code)} ({one.rule}), {against}, {proposal}"
     return AuditLine("finding", text, _at(one.cell), _side(one.side), one.code)
 

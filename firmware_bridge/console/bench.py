@@ -87,7 +87,7 @@ class BenchTable:
     def act(self, asked: Mapping[str, object], game: Game) -> None:
         """What a page asks of the hands. Raises BadCommand."""
         if asked.keys() - _KNOWN - {"kind"}:
-            raise BadCommand("unknown words: the Bench knows " + ", ".join(sorted(_KNOWN)))
+            raise BadCommand("unknown fields: the Bench knows " + ", ".join(sorted(_KNOWN)))
         self._follow(self._bench.look().magnets, game)
         bench = self._bench
         match asked.get("do"):

@@ -14,27 +14,27 @@ from firmware_bridge.rules import cell_name
 TITLES: Final = {
     "touch_move": "Touch-move",
     "released_piece_moved": "Released piece moved",
-    "illegal_destination": "Illegal destination",
-    "missed_capture": "Capture missed",
-    "incomplete_capture": "Capture not completed",
+    "illegal_destination": "Illegal move",
+    "missed_capture": "Jump missed",
+    "incomplete_capture": "Jump not completed",
     "out_of_turn": "Out of turn",
-    "unannounced_touch": "Touch without notice",
-    "wrong_removal": "Wrong piece removed",
+    "unannounced_touch": "Touched without saying “I adjust”",
+    "wrong_removal": "Piece disturbed",
     "played_before_crowning": "Played before crowning",
-    "foreign_piece": "Foreign piece",
-    "mass_disturbance": "Board disturbed",
-    "adjust_not_restored": "Adjustment not restored",
+    "foreign_piece": "Extra piece on the board",
+    "mass_disturbance": "Several pieces disturbed",
+    "adjust_not_restored": "Adjusted pieces not put back",
     "flag_fall": "Flag fall",
     "jump_time_exceeded": "Jump time exceeded",
     "count_reached": "Count reached",
 }
 
 _PROPOSALS: Final = {
-    Proposal.RESTORE: "Restore: the board goes back to before the breach.",
-    Proposal.MUST_PLAY: "Must play: the board goes back, and the touched piece is to be played.",
-    Proposal.CAUTION: "Caution: a first offense is warned.",
-    Proposal.FORFEIT: "Forfeit: the game is lost by this rule.",
-    Proposal.STAND: "Stand: the game went on from this board.",
+    Proposal.RESTORE: "Take it back: the board goes back to before the violation.",
+    Proposal.MUST_PLAY: "Take it back: the touched piece must be played.",
+    Proposal.CAUTION: "Caution.",
+    Proposal.FORFEIT: "Forfeit: this rule loses the game.",
+    Proposal.STAND: "Let it stand: the game went on from this board.",
     Proposal.DRAW: "Draw: the count ran out without a win.",
 }
 
@@ -75,11 +75,11 @@ def _card(game: Game, one: Incident) -> Json:
 def _why(one: Incident) -> str:
     """What is proposed and why, in one or two sentences."""
     if one.proposal is None:
-        return "Nothing is proposed: contacts do not tell who it was."
+        return "No suggestion: the board cannot tell who it was."
     if one.side is None:
         return f"{_PROPOSALS[one.proposal]} ({one.rule})"
-    times = "the first time" if one.earlier == 0 else f"after {one.earlier} of the kind by this side"
-    return f"{_PROPOSALS[one.proposal]} This is {times} in this game ({one.rule})."
+    times = "First offense" if one.earlier == 0 else f"Offense number {one.earlier + 1}"
+    return f"{_PROPOSALS[one.proposal]} {times} of this kind ({one.rule})."
 
 
 def _rulings(game: Game, one: Incident) -> list[Json]:

@@ -131,7 +131,7 @@ class FolderWriter:
         if self.trouble and not before:
             self._tell(self.trouble)
         elif before and not self.trouble:
-            self._tell(f"{self._folder}: the feed is written again")
+            self._tell(f"{self._folder}: the feed can be written again")
         if self._next is not None:
             self._begin()
         elif self.trouble:
@@ -146,7 +146,7 @@ class FolderWriter:
         except OSError as error:
             return (
                 f"console.feed_dir: {self._folder}: the feed cannot be written ({error.strerror}): fix its "
-                "rights or its disk, or name another folder; it is tried again"
+                "permissions or its disk, or name another folder; the daemon tries again"
             )
         return ""
 

@@ -47,9 +47,9 @@ class Matches:
         except InvalidMatch as error:
             raise BadCommand("; ".join(str(error).splitlines())) from None
         if card.name in self._names():
-            raise BadCommand(f"there is a match {card.name} already: give this one another name")
+            raise BadCommand(f"there is already a match {card.name}: give this one another name")
         self._save(card)
-        return f"match {card.name} begins: {card.toss.winner} won the toss and chose {card.toss.chose}"
+        return f"match {card.name} started: {card.toss.winner} won the toss and chose {card.toss.chose}"
 
     def result(self, name: str, red: str, winner: Side | None, record: str, by: str) -> Match:
         """Record a finished game; returns the card with it. Raises BadCommand."""
@@ -94,7 +94,7 @@ class Matches:
 def finished(game: Game) -> tuple[str, Side | None]:
     """Who had red in the game in hand, and who won it. Raises BadCommand while it has no result."""
     if game.made is None or game.result is None:
-        raise BadCommand("the game in hand has no result yet")
+        raise BadCommand("this game has no result yet")
     return game.made.red, game.result[0]
 
 

@@ -64,7 +64,7 @@ class Requests:
             raise Denied(401, "not signed in")
         if request.method == "POST":
             if session.csrf and request.headers.get("x-crownhead-csrf") != session.csrf:
-                raise Denied(403, "the page's mark is missing or wrong")
+                raise Denied(403, "the request did not come from this page: reload it")
             self.must_be_in_time(request)
         if not set(roles) & set(session.roles):
             raise Denied(403, f"this needs the role of {' or '.join(roles)}")
@@ -88,7 +88,7 @@ class Requests:
         if not (until.isascii() and until.isdecimal() and len(until) < 16):
             raise Denied(400, "x-crownhead-deadline: write milliseconds")
         if self.service.daemon.now_ns() >= int(until) * 1_000_000:
-            raise Denied(409, "this came too late, its page had given it up: look, and do it again")
+            raise Denied(409, "this arrived too late and was not carried out: check the board and try again")
 
     async def body(self, request: Request) -> dict[str, object]:
         """The JSON object that was sent. Raises Denied."""
@@ -105,9 +105,9 @@ class Requests:
         except (ValueError, RecursionError):
             raise Denied(400, "body is not JSON") from None
         if not _is_text(found):
-            raise Denied(400, "body holds half a character (a lone surrogate)")
+            raise Denied(400, "body contains a lone surrogate")
         if not isinstance(found, dict):
-            raise Denied(400, "body is no JSON object")
+            raise Denied(400, "body is not a JSON object")
         self.must_be_in_time(request)
         return found
 

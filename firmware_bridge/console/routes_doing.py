@@ -61,7 +61,7 @@ class Doing(Requests):
         if not (isinstance(name, str) and isinstance(pin, str) and isinstance(roles, list)):
             raise Denied(400, "write name, pin and roles")
         if not pin:
-            raise Denied(400, "a PIN is needed here: tokens are made with crownhead users")
+            raise Denied(400, "a PIN is required here: create tokens with crownhead users")
         try:
             user = await run_in_threadpool(checked_user, name, [str(role) for role in roles], pin)
             self.service.add_user(user, session.user)
@@ -91,7 +91,7 @@ class Doing(Requests):
         self.must_be(request, *STAFF)
         asked = await self.body(request)
         if self.service.table is None:
-            raise Denied(404, "this board is a real one: it has no Bench")
+            raise Denied(404, "this is a real board: it has no Bench")
         try:
             self.service.table.act(asked, self.service.game)
         except BadCommand as error:

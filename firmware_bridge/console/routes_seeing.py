@@ -141,7 +141,7 @@ class Seeing(Requests):
                 return as_text(await self.read(records.pdn, name), "application/x-pdn", f"{name}.pdn")
             case "dossier.txt":
                 return as_text(await self.read(records.dossier, name), "text/plain", f"{name}.txt")
-        raise Denied(404, "no such form of a record")
+        raise Denied(404, "no such record format")
 
     async def game_pdn(self, request: Request) -> Response:
         """The feed: the game as PDN."""

@@ -137,7 +137,7 @@ class ConsoleService:
         if self.code is None or not self.first_start or not self.code.take(code):
             self._from_address.wrong(address, now_ns)
             return LoginAnswer()
-        self.remark(f"{FIRST_START} came in with the one-time code from {address}", "login")
+        self.remark(f"{FIRST_START} signed in with the one-time code from {address}", "login")
         return LoginAnswer(self.sessions.begin(FIRST_START, STAFF, now_ns))
 
     async def enter(self, name: str, pin: str, address: str) -> LoginAnswer:
@@ -156,22 +156,22 @@ class ConsoleService:
             return LoginAnswer()
         self._from_address.right(address)
         self._for_name.right(name)
-        self.remark(f"{name} came in from {address}", "login")
+        self.remark(f"{name} signed in from {address}", "login")
         return LoginAnswer(self.sessions.begin(name, user.roles, now_ns, user.pin))
 
     def add_user(self, user: User, by: str) -> None:
         """Keep a new user. Raises UsersDamaged, OSError."""
         self.users.put(user)
-        self.remark(f"{by} let {user.name} be {' and '.join(user.roles)}", "user")
+        self.remark(f"{by} made {user.name} {' and '.join(user.roles)}", "user")
 
     # What is done ----------------------------------------------------------------------------------
 
     def give(self, order: Order) -> str:
         """Carry out an order; returns why not, in words, or nothing."""
         if order.seen_ply is not None and order.seen_ply != len(self.game.plies):
-            return "the game has gone on since this page was drawn: look again"
+            return "the game has moved on since this page was loaded: check and try again"
         if self.daemon.bench is not None and not self.daemon.bench.look().powered:
-            return "the board has no power: put its plug back first"
+            return "the board has no power: plug it in first"
         before = self.game.state
         effects = self.daemon.give(order.given)
         if isinstance(order.given, Start) and (why := why_not_begun(self.game, before)):
@@ -180,7 +180,7 @@ class ConsoleService:
             if isinstance(effect, Refused):
                 return f"{effect.what}: {effect.why}"
         if isinstance(order.given, NewGame) and self.game.made is not order.given:
-            return "new game: the board did not take it"
+            return "new game: not accepted by the board"
         return ""
 
     def draw_ballot(self, by: str) -> tuple[int, Opening]:
@@ -204,7 +204,7 @@ class ConsoleService:
         self.refusals.add(address, reason, detail)
 
     def _record_refusal(self, address: str, reason: str, detail: str, number: int) -> None:
-        times = f", {number} more of the kind" if number > 1 or not detail else ""
+        times = f", {number} more like it" if number > 1 or not detail else ""
         data: Mapping[str, Json] = {
             "refused": reason,
             "address": address,

@@ -12,11 +12,11 @@ def why_not_begun(game: Game, before: State) -> str:
     """Why it did not begin, nothing if it did. `before` is the state in which it was told to."""
     match before:
         case State.PLAYING | State.CORRECTING | State.PAUSED | State.RECOVERING:
-            return "a game is on the board already"
+            return "a game is already in progress"
         case State.FINISHED:
-            return "the game on the board has ended: sign its result, then make the next one"
+            return "the game has ended: sign its result, then create the next one"
         case State.SETUP | State.READY if game.state is State.SETUP:
-            return _misplaced(game) or "the men are not all on their squares: put them up first"
+            return _misplaced(game) or "not all men are on their squares: set them up first"
         case _:
             return ""
 
@@ -26,9 +26,9 @@ def _misplaced(game: Game) -> str:
     missing, extra = wrong & game.board, wrong & ~game.board
     words = []
     if missing:
-        words.append(f"no piece stands on {_squares(missing)}: put the men up")
+        words.append(f"not ready: men missing on {_squares(missing)}")
     if extra:
-        words.append(f"a piece stands on {_squares(extra)}: take it off")
+        words.append(f"not ready: remove the piece on {_squares(extra)}")
     return "; ".join(words)
 
 

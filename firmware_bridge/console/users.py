@@ -72,7 +72,7 @@ def checked_user(name: str, roles: Iterable[str], pin: str) -> User:
     if not name or len(name) > _NAME_MOST or not name.isprintable() or name != name.strip():
         raise BadUser(f"a name is 1 to {_NAME_MOST} printable characters")
     if name.casefold() in _RESERVED:
-        raise BadUser(f"nobody can be called {name}: the record means something else by it")
+        raise BadUser(f"{name} is reserved: choose another name")
     try:
         found = tuple(sorted({Role(role) for role in roles}))
     except ValueError:
@@ -80,7 +80,7 @@ def checked_user(name: str, roles: Iterable[str], pin: str) -> User:
     if not found:
         raise BadUser(f"name a role: {' or '.join(Role)}")
     if pin and (len(pin) < PIN_LEAST or len(set(pin)) < 3 or len(pin) > 64):
-        raise BadUser(f"a PIN has {PIN_LEAST} characters or more, not all alike")
+        raise BadUser(f"a PIN has at least {PIN_LEAST} characters, not all the same")
     return User(name, found, pin_hash(pin) if pin else "")
 
 
@@ -193,7 +193,7 @@ def _read(path: Path) -> list[User]:
         ]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UsersDamaged(
-            f"{path}: is no file of users (JSON, a list of objects with name, roles, pin and tokens): if it "
-            "was one, put it aside and add them anew with crownhead users add; if not, name the right one in "
-            "console.users"
+            f"{path}: not a file of users (JSON, a list of objects with name, roles, pin and tokens): if it "
+            "was one, move it away and add the users again with crownhead users add; if not, name the right "
+            "file in console.users"
         ) from None

@@ -56,7 +56,7 @@ def dossier_text(story: Story, verdict: ChainVerdict) -> str:
 def _head(story: Story) -> Iterator[str]:
     game = story.game
     if game is None:
-        yield f"No game was made. State: {story.state}."
+        yield f"No game was created. State: {story.state}."
         return
     yield f"{game.red or 'Red'} (red) against {game.white or 'White'} (white), rules {game.code}"
     yield f"Event: {game.event or '-'}   Round: {game.round or '-'}   Begun: {story.wall or '-'}"
@@ -94,15 +94,15 @@ def _incidents(story: Story) -> Iterator[str]:
         yield f"     {incident.says}"
         yield f"     after move {incident.ply}; {_proposal(incident)}"
         if incident.released_by == "dwell":
-            yield "     released by dwell: that a hand rested on the piece cannot be excluded"
+            yield "     released by time alone: the player may still have been holding the piece"
         if incident.suspect:
-            yield f"     sensors under suspicion: {' '.join(cell_name(cell) for cell in incident.suspect)}"
+            yield f"     suspect sensors: {' '.join(cell_name(cell) for cell in incident.suspect)}"
         first_ns = min((fact.at_ns for fact in incident.facts), default=incident.at_ns)
         yield from (f"     {_fact(fact, first_ns)}" for fact in incident.facts)
 
 
 def _proposal(incident: Incident) -> str:
-    return f"proposed: {incident.proposal or 'nothing'}; {incident.earlier} earlier of the kind"
+    return f"proposed: {incident.proposal or 'nothing'}; {incident.earlier} earlier offenses of this kind"
 
 
 def _fact(fact: Fact, first_ns: int) -> str:
@@ -126,14 +126,14 @@ def _remarks(story: Story) -> Iterator[str]:
 
 
 def _chain(story: Story, verdict: ChainVerdict) -> Iterator[str]:
-    yield "What vouches for it"
+    yield "What proves it"
     yield f"  {len(verdict.lines)} lines, chain head {verdict.head}"
     if verdict.damage:
         yield f"  NOT WHOLE: {verdict.damage}"
     elif story.is_in_play:
         yield f"  {MID_GAME}"
     begin = story.begin
-    yield f"  crownhead {begin.get('version', 'of unknown version')}, form {begin.get('form', '-')}"
+    yield f"  crownhead {begin.get('version', 'of unknown version')}, format {begin.get('form', '-')}"
 
 
 def _start_ns(story: Story) -> int:

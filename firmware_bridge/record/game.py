@@ -34,7 +34,7 @@ def game_of(story: Story) -> PdnGame:
     """
     made = story.game
     if made is None:
-        raise NoGame("no game was made in it")
+        raise NoGame("it has no game")
     if made.code not in CODES:
         raise ValueError(f"unknown rules {made.code!r}")
     code = CODES[made.code]

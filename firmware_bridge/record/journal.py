@@ -161,7 +161,7 @@ def recover(name: str, places: Places, disk: Disk) -> Recovery:
     """
     copies, unread = _copies(name, places, disk)
     reports = unread + tuple(
-        f"{path}: {verdict.torn} bytes of an unfinished line {verdict.broken_at} are cut"
+        f"{path}: {verdict.torn} bytes of an unfinished line {verdict.broken_at} were cut"
         if verdict.is_torn
         else f"{path}: line {verdict.broken_at} {verdict.reason}"
         for path, verdict in copies

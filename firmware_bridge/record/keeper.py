@@ -76,7 +76,7 @@ class Keeper:
     def journal(self) -> Journal:
         """The journal in hand. Raises RuntimeError before `begin` or `resume`."""
         if self._journal is None:
-            raise RuntimeError("no journal was begun")
+            raise RuntimeError("no journal was started")
         return self._journal
 
     def begin(self, begin: Mapping[str, Json], now: Instant) -> str:

@@ -38,9 +38,9 @@ def load_match(name: str, folder: str, disk: Disk) -> Match | None:
         card = _READER.read(found) if isinstance(found, dict) else None
     except (ValueError, RecursionError) as error:
         why = "; ".join(str(error).splitlines()) if content else "it is empty"
-        raise UnreadableMatch(f"{path}: is no match card ({why}): put it aside and make it anew") from None
+        raise UnreadableMatch(f"{path}: not a match card ({why}): move it away and create it again") from None
     if not isinstance(card, Match) or card.name != name:
-        raise UnreadableMatch(f"{path}: is not the card of {name}: put it aside and make it anew")
+        raise UnreadableMatch(f"{path}: not the card of {name}: move it away and create it again")
     return card
 
 

@@ -155,11 +155,11 @@ class Medium:
 def _in_words(path: str, error: OSError) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
-            return f"{path}: the medium is full: make room on it"
+            return f"{path}: the medium is full: free some space"
         case errno.EROFS:
             return f"{path}: the medium has become read-only: replace it"
         case errno.EACCES | errno.EPERM:
-            return f"{path}: this user may not write there: change the folder's owner"
+            return f"{path}: this user has no permission to write there: change the folder's owner"
         case errno.EEXIST:
             return f"{path}: holds another game under this name: use another medium"
         case _:

@@ -41,7 +41,7 @@ _READERS: Mapping[str, ObjectReader] = {
 }
 
 
-MID_GAME = "ends in mid-game: it is being played, was left off, or its end was cut off"
+MID_GAME = "ends in mid-game: it is being played, was abandoned, or its end was cut off"
 """What is said of a journal that no line of is bad, and that lacks the end of its game."""
 
 Sayable = Note | FaultIs | Raised | Closed | TakenBack | Referee | Refused

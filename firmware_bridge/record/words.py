@@ -41,7 +41,7 @@ def _deed(said: Referee) -> str | None:
         case Verb.ADD if side is not None and amount_ns is not None:
             return f"{span_text(abs(amount_ns))} {'given to' if amount_ns >= 0 else 'taken from'} {side}"
         case Verb.SWAP:
-            return "red's and white's clocks exchanged"
+            return "red's and white's clock times swapped"
         case Verb.UNDO:
             number = 1 if said.number is None else said.number
             return f"{number} {'move' if number == 1 else 'moves'} taken back"
@@ -53,7 +53,7 @@ def _deed(said: Referee) -> str | None:
 
 
 def note_text(note: Note, made: NewGame | None) -> str:
-    """`Red (Ann) asks for the referee.`: the note in a sentence, with the side that it is about."""
+    """`Red (Ann) calls the referee: claims a draw`: the note in a sentence, with its side."""
     says = NOTES.get(note.code, note.code.replace("_", " "))
     if note.side is not None:
         who = side_text(note.side, made)
@@ -61,7 +61,7 @@ def note_text(note: Note, made: NewGame | None) -> str:
             says = who[0].upper() + who[1:] + says.removeprefix(_SOMEBODY)
         else:
             says = f"{who[0].upper()}{who[1:]}: {says[0].lower()}{says[1:]}"
-    return f"{says} {note.text}".strip()
+    return f"{says.removesuffix('.')}: {note.text}" if note.text else says
 
 
 def side_text(side: Side, made: NewGame | None) -> str:

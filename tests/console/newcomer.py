@@ -54,7 +54,7 @@ def first_move(address: str, profile: Path) -> str:
         find(browser, '.hit[data-square="11"]')
         wait(browser, lambda now: "In play" in text_of(now, ".state-line"), 30)
         drag(browser, "11", "15")
-        button(browser, "Press", ".face:nth-child(1)").click()
+        button(browser, "Clock", ".face:nth-child(1)").click()
         wait(browser, lambda now: "last 11-15" in text_of(now, ".state-line"))
         return text_of(browser, ".state-line")
 

@@ -45,16 +45,16 @@ def _see(browser: webdriver.Chrome, words: str, most_s: float = 15) -> None:
 
 def test_a_move_by_drag_and_paddle_and_its_answer_by_taps(browser: webdriver.Chrome) -> None:
     drag(browser, "11", "15")
-    button(browser, "Press", ".face:nth-child(1)").click()
+    button(browser, "Clock", ".face:nth-child(1)").click()
     _see(browser, "last 11-15")
     tap(browser, "22", "18")
-    button(browser, "Press", ".face:nth-child(2)").click()
+    button(browser, "Clock", ".face:nth-child(2)").click()
     _see(browser, "last 22-18")
 
 
 def test_a_capture_with_the_man_dropped_beside_the_board(browser: webdriver.Chrome) -> None:
     tap(browser, "15", "22", "18")
-    button(browser, "Press", ".face:nth-child(1)").click()
+    button(browser, "Clock", ".face:nth-child(1)").click()
     _see(browser, "last 15x22")
     assert "White to move" in text_of(browser, ".state-line")
 
@@ -76,7 +76,7 @@ def test_the_plug_is_pulled_and_the_game_goes_on_where_it_was(browser: webdriver
     _see(browser, "no power")
     shoot(browser, "bench-no-power")
     button(browser, "Board plug: out").click()
-    _see(browser, "Recovering")
+    _see(browser, "Power was lost")
     browser.get(browser.current_url.replace("bench", "referee"))
     button(browser, "Resume").click()
     find(browser, "dialog[open] button[type=submit]").click()
@@ -87,7 +87,7 @@ def test_the_plug_is_pulled_and_the_game_goes_on_where_it_was(browser: webdriver
 
 def test_a_contact_that_chatters_is_told_as_a_fault_of_the_sensor(browser: webdriver.Chrome) -> None:
     browser.get(browser.current_url.replace("referee", "bench"))
-    button(browser, "Chatter").click()
+    button(browser, "Bouncing contact").click()
     find(browser, "dialog[open] input[name=square]").send_keys("4")
     find(browser, "dialog[open] button[type=submit]").click()
     browser.get(browser.current_url.replace("bench", "referee"))

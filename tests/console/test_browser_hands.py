@@ -63,7 +63,7 @@ def test_a_second_finger_waits_for_the_first(browser: webdriver.Chrome, board: L
     _fingers(browser, "touchEnd", ways[0][1])
     _fingers(browser, "touchEnd")
     wait(browser, lambda now: not now.find_elements("css selector", ".floating"))
-    wait(browser, lambda now: text_of(now, ".air") == "Nothing in the air")
+    wait(browser, lambda now: text_of(now, ".air") == "No piece in hand")
     table = board.console.service.table
     assert table is not None
     pieces = board.on_loop(lambda: table.view(board.daemon.game))["pieces"]

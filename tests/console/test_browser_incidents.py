@@ -206,7 +206,7 @@ def test_a_whole_game_is_played_on_the_bench(hall: Hall) -> None:
         for square in _taken(before, text):
             tap(browser, square)
             _put_aside(browser)
-        button(browser, "Press", f".face:nth-child({1 if side is Side.RED else 2})").click()
+        button(browser, "Clock", f".face:nth-child({1 if side is Side.RED else 2})").click()
         wait(browser, lambda now, number=number: len(daemon.game.plies) == number + 1)  # type: ignore[misc]
         assert daemon.game.plies[-1].move is not None
         assert daemon.game.plies[-1].move.text == text
@@ -280,5 +280,5 @@ def test_the_bench_needs_no_mouse(hall: Hall) -> None:
     wait(browser, lambda now: bool(now.find_elements(By.CSS_SELECTOR, ".air svg")))
     hands.send_keys(Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ENTER)
     wait(browser, lambda now: not now.find_elements(By.CSS_SELECTOR, ".air svg"))
-    button(browser, "Press", ".face:nth-child(1)").send_keys(Keys.ENTER)
+    button(browser, "Clock", ".face:nth-child(1)").send_keys(Keys.ENTER)
     wait(browser, lambda now: "last 11-15" in text_of(now, ".state-line"))

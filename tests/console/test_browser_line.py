@@ -59,8 +59,8 @@ def test_a_dead_line_is_told_and_comes_back_by_itself(
     find(browser, ".link-state[data-state=up]")
     daemon.send_signal(signal.SIGSTOP)
     try:
-        wait(browser, lambda now: text_of(now, ".link-state") == "Line lost", 25)
-        assert "extrapolated" in text_of(browser, ".line-lost")
+        wait(browser, lambda now: text_of(now, ".link-state") == "Connection lost", 25)
+        assert "estimates" in text_of(browser, ".line-lost")
         for size in ("phone", "tablet", "desktop"):
             resize(browser, size)
             shoot(browser, f"referee-line-lost-{size}")
@@ -164,8 +164,8 @@ def test_a_page_for_which_there_is_no_place_says_so_and_comes_in_later(tmp_path:
             for _ in range(MOST_FROM_ONE_ADDRESS)
         ]
         browser.get(f"{board.door.address}public")
-        wait(browser, lambda now: "takes no more pages" in text_of(now, ".line-lost"))
-        assert "Nothing has come yet" in text_of(browser, ".line-lost")
+        wait(browser, lambda now: "accepts no more pages" in text_of(now, ".line-lost"))
+        assert "Nothing received yet" in text_of(browser, ".line-lost")
         shoot(browser, "public-no-place")
         spectators[0].close()
         wait(browser, lambda now: text_of(now, ".link-state") == "Live")

@@ -156,13 +156,13 @@ def test_what_a_piece_is_bound_to_is_said_on_the_button_and_not_after_the_end(
     _begin(browser, board, made)
     _touch(board, "10")
     board.on_loop(lambda: board.daemon.act_move("11-15", Side.RED))
-    assert find(browser, "[data-verb=restore]").text == "Restore: play 10"
+    assert find(browser, "[data-verb=restore]").text == "Take it back – must play 10"
     assert post(browser, "/api/command", {"do": "referee", "verb": "restore", "number": 1})["ok"]
-    wait(browser, lambda now: "bound to play 10" in text_of(now, ".status"))
+    wait(browser, lambda now: "must play 10" in text_of(now, ".status"))
     ended = {"do": "referee", "verb": "forfeit", "side": "red", "confirmed": True}
     assert post(browser, "/api/command", ended)["ok"]
     wait(browser, lambda now: "Finished" in text_of(now, ".status"))
-    assert "bound" not in text_of(browser, ".status")
+    assert "must play" not in text_of(browser, ".status")
 
 
 @pytest.mark.parametrize("page", ["referee", "operator", "bench"])

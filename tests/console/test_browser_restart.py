@@ -39,7 +39,7 @@ def test_a_call_after_a_restart_is_shown_and_one_that_was_answered_before_is_not
             for _ in range(3):
                 post(browser, "/api/command", {"do": "referee", "verb": "note", "rule": "ACF 14"})
             call("red")
-            button(browser, "I am coming").click()
+            button(browser, "On my way").click()
             wait(browser, lambda now: text_of(now, ".alerts") == "")
         with daemon_process(tmp_path / "board", port) as (address, _):
             begin(address)

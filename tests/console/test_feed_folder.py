@@ -60,7 +60,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_harms_nothing_and_is_tried
         assert board.stays_alive()
         in_the_way.unlink()
         _until(lambda: len(said) == 2)
-        assert said[1].endswith("the feed is written again")
+        assert said[1].endswith("the feed can be written again")
         assert (in_the_way / "feed" / "game.pdn").exists()
         assert client.get("/api/health").json["feed"] == ""
         assert client.get("/healthz").body == b"ok"

@@ -171,7 +171,7 @@ def test_half_a_character_is_refused_in_words_and_recorded(
 ) -> None:
     answer = ann.post(path, asked)
     assert answer.status == 400
-    assert "half a character" in answer.json["error"]
+    assert "lone surrogate" in answer.json["error"]
     assert refusals(board) == 1
     assert board.stays_alive()
 

@@ -27,8 +27,8 @@ def test_missing_and_foreign_men_are_named() -> None:
         assert answer.status == 409
         words = answer.json["error"]
         missing, extra = words.split("; ")
-        assert "11" in missing and "21" in missing and "no piece stands on" in missing
-        assert "15" in extra and "take it off" in extra
+        assert "11" in missing and "21" in missing and "men missing on" in missing
+        assert "15" in extra and "remove the piece on" in extra
         assert board.daemon.game.state is State.SETUP
         board.on_loop(lambda: bench.lift([cell_named("15")]))
         board.on_loop(lambda: board.daemon.warp(500_000_000))
@@ -37,7 +37,7 @@ def test_missing_and_foreign_men_are_named() -> None:
         assert client.command(do="start").status == 200
         again = client.command(do="start")
         assert again.status == 409
-        assert "a game is on the board already" in again.json["error"]
+        assert "a game is already in progress" in again.json["error"]
         board.on_loop(lambda: bench.button(Side.RED, ButtonKind.RESIGN))
         ended = client.command(do="start")
         assert ended.status == 409
@@ -50,4 +50,4 @@ def test_without_a_game_there_is_none_to_begin() -> None:
         board.on_loop(lambda: setattr(board.daemon.game, "phase", Idle()))
         answer = client.command(do="start")
         assert answer.status == 409
-        assert "make one first" in answer.json["error"]
+        assert "create one first" in answer.json["error"]

@@ -85,7 +85,7 @@ def test_a_finding_says_why_and_how_often_before() -> None:
     (one,) = cards.incidents(_breach().game)
     found: Any = one
     assert found["title"] == "Touch-move"
-    assert "first time" in found["why"]
+    assert "First offense" in found["why"]
     assert found["rulings"] == ["restore", "stand", "dismiss", "caution", "forfeit"]
     assert [fact["ms"] for fact in found["facts"]] == sorted(fact["ms"] for fact in found["facts"])
 
@@ -139,7 +139,7 @@ def test_a_ruling_on_what_has_been_ruled_on_changes_nothing() -> None:
     for verb in (Verb.FORFEIT, Verb.CAUTION, Verb.RESTORE, Verb.STAND, Verb.DISMISS):
         daemon.give(Referee(verb, side=Side.RED, number=1, by="Sam"))
         refused = [effect for effect in daemon.rig.effects if isinstance(effect, Refused)][-1]
-        assert "#1 has been closed already: dismiss" in refused.why
+        assert "#1 is already closed: dismiss" in refused.why
     assert daemon.game.result is None
     assert daemon.game.incident(1).ruling == "dismiss"
 
@@ -183,18 +183,18 @@ def test_the_log_says_whose_and_how_much() -> None:
     assert "Rita: red's clock set to 5:00: late start" in found
     assert "Rita: 30 s taken from white" in found
     assert "Rita: 1:30.5 given to white" in found
-    assert "Rita: red's and white's clocks exchanged" in found
+    assert "Rita: red's and white's clock times swapped" in found
     assert "Rita: 1 move taken back" in found
-    assert "White (Bo) asks for the referee." in found
-    assert "Red (Ann) asks for the referee." in found
-    assert "Red (Ann): recorded by the referee. warned under ACF 14 phone" in found
+    assert "White (Bo) calls the referee." in found
+    assert "Red (Ann) calls the referee." in found
+    assert "Red (Ann): recorded by the referee: warned under ACF 14 phone" in found
 
 
 def test_a_refused_command_stands_in_the_log() -> None:
     daemon = _begun()
     daemon.give(Referee(Verb.RESUME, by="Rita"))
     found = [line.text for happening in daemon.history() for line in audit.lines(happening)]
-    assert any(text.startswith("Not done: resume") for text in found)
+    assert any(text.startswith("Not accepted: resume") for text in found)
 
 
 def test_the_feed_is_pdn_that_readers_read() -> None:
@@ -221,6 +221,6 @@ def test_a_new_game_that_was_refused_is_not_said_to_be_made() -> None:
     asked = NewGame("acf", red="Eve", white="Dan")
     happening = Happening(1, 0, 0, asked, (Refused("new game", "a game is on the board"),))
     assert [line.text for line in audit.lines(happening)] == [
-        "A game is asked for: Eve against Dan, rules acf",
-        "Not done: new game: a game is on the board",
+        "New game requested: Eve against Dan, rules acf",
+        "Not accepted: new game: a game is on the board",
     ]

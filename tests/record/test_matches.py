@@ -75,10 +75,10 @@ def test_a_full_disk_leaves_the_card_of_before() -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"{", "is no match card"),
-        (b"\xff", "is no match card"),
-        (b"[]", "is not the card of club-7"),
-        (b'{"type":"Match"}', "is no match card .Match: lacks "),
+        (b"{", "not a match card"),
+        (b"\xff", "not a match card"),
+        (b"[]", "not the card of club-7"),
+        (b'{"type":"Match"}', "not a match card .Match: lacks "),
         (b'{"type":"Match","name":3}', "Match.name: 3 is no str"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_card_that_no_match_can_have_is_refused() -> None:
         load_match("club-7", "games", disk)
     disk.files["games/match-other.json"] = b""
     disk.files["games/match-third.json"] = disk.files[path].replace(b'"games": 5', b'"games": 4')
-    with pytest.raises(UnreadableMatch, match="is not the card of third"):
+    with pytest.raises(UnreadableMatch, match="not the card of third"):
         load_match("third", "games", disk)
 
 
@@ -105,7 +105,7 @@ def test_a_card_that_no_match_can_have_is_refused() -> None:
 def test_a_damaged_card_is_not_taken_for_none(content: bytes) -> None:
     disk = FakeDisk()
     disk.files["games/match-club-7.json"] = content
-    with pytest.raises(UnreadableMatch, match="put it aside"):
+    with pytest.raises(UnreadableMatch, match="move it away"):
         load_match("club-7", "games", disk)
 
 

@@ -64,7 +64,7 @@ def test_a_commit_makes_all_lines_durable_in_one_sync() -> None:
     [
         (errno.EIO, "cannot be written"),
         (errno.EROFS, "read-only"),
-        (errno.EACCES, "may not write"),
+        (errno.EACCES, "no permission to write"),
         (errno.ENODEV, "cannot be written"),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_file_that_is_something_else_is_not_said_to_be_removed(
     path.write_text(content)
     assert _users(path, "list") == 2
     (told,) = capsys.readouterr().err.splitlines()
-    assert f"{path}: is no file of users" in told
+    assert f"{path}: not a file of users" in told
     assert "console.users" in told and "remove" not in told and "Error" not in told
     assert path.read_text() == content
 

@@ -90,7 +90,7 @@ def test_what_cannot_be_is_said_in_words(
 def test_a_damaged_card_and_a_folder_that_is_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "match-club-7.json").write_text("{")
     assert _match(folder, "show", "club-7") == 2
-    assert "is no match card" in capsys.readouterr().err
+    assert "not a match card" in capsys.readouterr().err
     assert _match(folder / "match-club-7.json", "new", "club-9", *NEW) == 2
     assert "match-club-7.json: cannot be read or written (Not a directory)" in capsys.readouterr().err
 
@@ -103,10 +103,10 @@ def test_a_damaged_card_hides_no_other_and_is_not_overwritten(
     assert _match(folder, "show") == 1
     shown = capsys.readouterr()
     assert shown.out.startswith("club-7 (acf)")
-    assert f"{folder}/match-club-6.json: is no match card (it is empty): put it aside" in shown.err
+    assert f"{folder}/match-club-6.json: not a match card (it is empty): move it away" in shown.err
     for words in (["new", "club-6", *NEW], ["show", "club-6"], ["result", "club-6", "red", "--by", "Reed"]):
         assert _match(folder, *words) == 2
-        assert "match-club-6.json: is no match card" in capsys.readouterr().err
+        assert "match-club-6.json: not a match card" in capsys.readouterr().err
     assert (folder / "match-club-6.json").read_bytes() == b""
 
 

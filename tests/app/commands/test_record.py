@@ -113,7 +113,7 @@ def test_export_writes_pdn_or_dossiers(folder: Path, capsys: pytest.CaptureFixtu
     assert main(["record", "export", "--dir", str(folder)]) == 1
     shown = capsys.readouterr()
     assert shown.out.count('[Event "Club night"]') == 2
-    assert "skipped: no game was made in it" in shown.err
+    assert "skipped: it has no game" in shown.err
     target = folder / "out.txt"
     assert main(["record", "export", "1", "--dossier", "--to", str(target), "--dir", str(folder)]) == 0
     assert target.read_text().startswith("Ann (red) against Bob (white)")

@@ -19,7 +19,7 @@ export async function get(path) {
   if (!answer) throw new Error("The board does not answer: try again.");
   if (answer.status === 401) toLogin();
   const found = await answer.json();
-  if (!answer.ok) throw new Error(found.error ?? `refused (${answer.status})`);
+  if (!answer.ok) throw new Error(found.error ?? `rejected (${answer.status})`);
   return found;
 }
 
@@ -39,10 +39,10 @@ export async function post(path, body, limit = COMMAND_MS) {
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
     if (answer.status === 401 && path !== "/api/login") toLogin();
     const told = await answer.json().catch((error) => { if (signal.aborted) throw error; return {}; });
-    return answer.ok ? { ok: true, ...told } : { error: told.error ?? `refused (${answer.status})`, confirm: told.confirm === true, status: answer.status };
+    return answer.ok ? { ok: true, ...told } : { error: told.error ?? `rejected (${answer.status})`, confirm: told.confirm === true, status: answer.status };
   } catch {
     const what = performance.now() - asked >= limit ? `No answer in ${limit / 1000} s` : "The board cannot be reached";
-    return { error: `${what}. Unless this page shows that it was done, it was not and will not be.`, unanswered: true };
+    return { error: `${what}. The command was not carried out.`, unanswered: true };
   }
 }
 

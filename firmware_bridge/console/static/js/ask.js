@@ -21,7 +21,7 @@ export function ask({ title, text, fields = [], action, danger = false, ends = n
     confirmed = on;
     second.hidden = !on;
     body.hidden = on;
-    go.textContent = on ? `${action}: I am sure` : `${action} …`;
+    go.textContent = on ? `Yes, ${action[0].toLowerCase()}${action.slice(1)}` : `${action} …`;
     back.textContent = on ? "Back" : "Cancel";
     (on ? back : inputs[0]?.input ?? go).focus();
   }

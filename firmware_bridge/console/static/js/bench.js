@@ -14,7 +14,7 @@ const said = h("p", { class: "said error", role: "alert" });
 const status = h("div", { class: "state-line", "aria-live": "polite" });
 const boardHost = h("div", { tabindex: 0, role: "group", "aria-label": "The board: arrows move, Enter lifts and puts down" });
 const air = h("div", { class: "air" });
-const slideButton = h("button", { class: "small", type: "button", "aria-pressed": "false", onclick: () => { slides = !slides; slideButton.setAttribute("aria-pressed", String(slides)); } }, "Slide along the board");
+const slideButton = h("button", { class: "small", type: "button", "aria-pressed": "false", onclick: () => { slides = !slides; slideButton.setAttribute("aria-pressed", String(slides)); } }, "Slide");
 const unit = h("div", { class: "faces" });
 const plugs = h("div", { class: "plugs" });
 
@@ -35,7 +35,7 @@ function act(order) {
 
 const line = h("input", { name: "act", placeholder: "lift 11 · place 15 · slide 11 16 · nudge 11 80ms · press red", autocomplete: "off", spellcheck: false });
 const acts = h("form", { onsubmit: (event) => { event.preventDefault(); if (line.value.trim()) typed(line.value.trim().split(/\s+/)); line.value = ""; } },
-  h("label", null, "Do by words", h("div", { class: "row" }, line)));
+  h("label", null, "Type a command", h("div", { class: "row" }, line)));
 
 function typed([verb, ...words]) {
   const durations = words.filter((word) => /^\d+(\.\d+)?(ms|s)$/.test(word));
@@ -60,19 +60,19 @@ $("#main").append(
   h("div", { class: "bench" },
     h("div", { class: "stack" },
       h("div", { class: "panel" }, h("div", { class: "body" }, boardHost,
-        h("div", { class: "table-foot" }, air, h("div", { class: "row" }, slideButton, h("button", { class: "small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Turn"))),
+        h("div", { class: "table-foot" }, air, h("div", { class: "row" }, slideButton, h("button", { class: "small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Flip board"))),
         said))),
     h("div", { class: "stack" },
       h("div", { class: "panel" }, h("div", { class: "body" }, status)),
       h("section", { class: "panel unit", "aria-label": "Clock unit" }, h("header", null, h("h2", null, "Clock unit")), h("div", { class: "body stack" }, unit,
-        h("div", { class: "keys-row" }, h("button", { type: "button", onclick: () => act({ do: "press", sides: ["red", "white"] }) }, "Both at once"), h("button", { type: "button", onclick: () => act({ do: "hold_both" }) }, "Both held 2 s"), h("button", { type: "button", onclick: () => act({ do: "restart_clock" }) }, "Restart")))),
+        h("div", { class: "keys-row" }, h("button", { type: "button", onclick: () => act({ do: "press", sides: ["red", "white"] }) }, "Press both"), h("button", { type: "button", onclick: () => act({ do: "hold_both" }) }, "Hold both (sign)"), h("button", { type: "button", onclick: () => act({ do: "restart_clock" }) }, "Restart")))),
       h("section", { class: "panel", "aria-label": "What can go wrong" }, h("header", null, h("h2", null, "Plugs and faults")), h("div", { class: "body stack" }, plugs,
         h("div", { class: "row" },
           h("button", { class: "small", type: "button", onclick: onSquare("Nudge a piece", "Nudge", { fields: [{ name: "time", label: "For", value: "80ms" }], order: ({ square, time }) => ({ do: "nudge", squares: [square], for: time }) }) }, "Nudge"),
-          h("button", { class: "small", type: "button", onclick: onSquare("Let a contact chatter", "Chatter", { fields: [{ name: "time", label: "For", value: "3s" }, { name: "period", label: "Each", value: "80ms" }], order: ({ square, time, period }) => ({ do: "chatter", squares: [square], for: time, period }) }) }, "Chatter"),
+          h("button", { class: "small", type: "button", onclick: onSquare("Bouncing contact", "Start", { fields: [{ name: "time", label: "For", value: "3s" }, { name: "period", label: "Each", value: "80ms" }], order: ({ square, time, period }) => ({ do: "chatter", squares: [square], for: time, period }) }) }, "Bouncing contact"),
           h("button", { class: "small", type: "button", onclick: onSquare("Let a contact stick", "Stick", { fields: [{ name: "how", label: "How", kind: "choice", choices: [["closed", "closed"], ["open", "open"], ["free", "free again"]] }], order: ({ square, how }) => ({ do: "stick", squares: [square], how }) }) }, "Stick"),
-          h("button", { class: "small", type: "button", onclick: () => act({ do: "set_up" }) }, "Put pieces right")))),
-      h("section", { class: "panel", "aria-label": "By words" }, h("div", { class: "body" }, acts)),
+          h("button", { class: "small", type: "button", onclick: () => act({ do: "set_up" }) }, "Set up pieces")))),
+      h("section", { class: "panel", "aria-label": "Commands" }, h("div", { class: "body" }, acts)),
       h("p", { class: "quiet" }, h("small", null, "Drag pieces, or tap one and then a square. A piece dropped beside the board stays in the air. Hold Shift to slide.")))));
 
 const board = makeBoard(boardHost, { label: "The simulated board", hands: true, lightNames: true });
@@ -87,7 +87,7 @@ function face(side) {
   const button = (kind, title) => h("button", { type: "button", onclick: () => act({ do: "button", side, button: kind }) }, title);
   const box = h("div", { class: "face", role: "group", "aria-label": `${sideName(side)}'s side of the clock` },
     h("div", { class: "name" }, h("span", { class: `side ${side}` }, sideName(side)), lamp), digits,
-    h("button", { class: "paddle", type: "button", onclick: () => act({ do: "press", sides: [side] }) }, "Press"),
+    h("button", { class: "paddle", type: "button", onclick: () => act({ do: "press", sides: [side] }) }, "Clock"),
     h("div", { class: "keys-row" }, button("adjust", "Adjust"), button("crown", "Crown"), button("referee", "Referee"), button("resign", "Resign"), button("draw", "Draw"), button("claim", "Claim")));
   return { box, lamp, digits };
 }
@@ -97,7 +97,7 @@ function draw() {
   if (!table || !card) return;
   document.body.classList.toggle("off", !table.powered);
   board.update({ pieces: table.pieces, colors: brightened(table.lights), flipped: turned, cursor: document.activeElement === boardHost ? hands.hand.cursor : null, turn: position.turn });
-  show(air, [table.air, hands.hand.kind], () => table.air.length ? hands.air(table.air) : [h("span", { class: "quiet" }, "Nothing in the air")]);
+  show(air, [table.air, hands.hand.kind], () => table.air.length ? hands.air(table.air) : [h("span", { class: "quiet" }, "No piece in hand")]);
   for (const [index, side] of ["red", "white"].entries()) {
     const shown = card.control === "none" && !state.clock.main ? "----" : table.shows[index];
     faces[side].digits.textContent = shown;
@@ -109,10 +109,10 @@ function draw() {
     h("span", { class: "state" }, table.powered ? STATES[card.state] : "The board has no power"),
     card.result ? h("span", { class: "chip good" }, resultText(card)) : ["playing", "correcting"].includes(card.state) ? h("span", { class: `side ${position.turn}` }, `${nameOf(card, position.turn)} to move`) : null,
     position.last ? h("span", { class: "chip num" }, `last ${position.last.text}`) : null,
-    truth.pending ? h("span", { class: "chip" }, `standing ${truth.pending}`) : null,
-    truth.correcting ? h("span", { class: "chip warn" }, "put the lit squares right, or see the Referee page") : null,
+    truth.pending ? h("span", { class: "chip" }, `${truth.pending} on the board`) : null,
+    truth.correcting ? h("span", { class: "chip warn" }, "correct the lit squares, or see the Referee page") : null,
     ["setup", "ready"].includes(card.state) ? h("button", { class: "primary small", type: "button", onclick: start }, "Start the game") : null,
-    card.state === "idle" ? h("a", { class: "button small", href: "/operator" }, "Make a game") : null,
+    card.state === "idle" ? h("a", { class: "button small", href: "/operator" }, "New game") : null,
   ]);
   show(plugs, [table.link_up, table.powered], () => [
     h("button", { type: "button", data: { on: String(table.link_up) }, onclick: () => act({ do: "link", up: !table.link_up }) }, table.link_up ? "Clock cable: in" : "Clock cable: out"),

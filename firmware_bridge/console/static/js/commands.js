@@ -22,7 +22,7 @@ export function ruleOn(state, one, verb) {
   const ends = { forfeit: () => loses(state.card, one.side), draw: () => drawn(state.card) }[verb] ?? null;
   ask({
     title: rulingName(one, verb),
-    text: about, fields: [reason([`As proposed, ${one.rule}`, "Spoken notice was heard", "No breach was seen", `${code} official's discretion`])],
+    text: about, fields: [reason([`As suggested, ${one.rule}`, "“I adjust” was heard", "No violation was seen", `${code} official's discretion`])],
     action: RULINGS[verb], danger: ends !== null, ends, run: send(verb, more),
   });
 }
@@ -50,38 +50,38 @@ export function commands(state) {
   return [
     ["Play", [
       ["p", paused() ? "Resume" : "Pause", paused()
-        ? open("Resume play", "Both clocks go on from where they stand.", [reason()], "Resume", "resume")
+        ? open("Resume play", "Play and clocks continue.", [reason()], "Resume", "resume")
         : open("Pause play", "Both clocks stop.", [reason(["Disturbance in the hall", "Equipment", "Dispute"])], "Pause", "pause")],
-      ["u", "Undo", open("Take moves back", () => `The game has ${plies()} entries. The board is then to be put back.`, [{ name: "number", label: "How many", kind: "number", value: 1, required: true }, reason()], "Take back", "undo", () => ({ ply: plies() }))],
-      ["", "Set position", open("Set the position", "The board as given becomes the position; players are led there by the lights.", () => [{ name: "fen", label: "Position (FEN)", value: state.board?.fen ?? "", required: true }, reason()], "Set", "position", () => ({ ply: plies() }))],
-      ["o", "Squares are right", open("The squares are right", "You have looked: the squares in doubt hold the right color.", [reason()], "They are right", "ok")],
+      ["u", "Undo", open("Take moves back", () => `The game has ${plies()} ${plies() === 1 ? "move" : "moves"}. Then put the pieces back.`, [{ name: "number", label: "How many", kind: "number", value: 1, required: true }, reason()], "Take back", "undo", () => ({ ply: plies() }))],
+      ["", "Set position", open("Set the position", "This becomes the position. The lights lead the players to it.", () => [{ name: "fen", label: "Position (FEN)", value: state.board?.fen ?? "", required: true }, reason()], "Set", "position", () => ({ ply: plies() }))],
+      ["o", "Pieces verified", open("Pieces verified", "I checked: every piece is the right color.", [reason()], "Verified", "ok")],
     ]],
     ["Board", [
-      ["", "Crowned", open("Crowning confirmed", "The crown lies on this square.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }, reason()], "Confirm", "crowned")],
-      ["a", "Notice was given", open("Notice was spoken", "“I adjust” was said: the touch is excused.", [side("Who said it"), { ...square, required: false, label: "Square, if one" }, reason()], "Excuse", "adjust")],
+      ["", "Confirm crowning", open("Confirm crowning", "The man on this square has been crowned.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }, reason()], "Confirm", "crowned")],
+      ["a", "“I adjust” was said", open("“I adjust” was said", "The touch is excused.", [side("Who said it"), { ...square, required: false, label: "Square, if known" }, reason()], "Excuse the touch", "adjust")],
     ]],
     ["Clock", [
       ["", "Set time", open("Set a clock", shown, [side(), { name: "time", label: "Time left", required: true, hint: "5min, 90s, 1h" }, reason()], "Set", "time")],
       ["", "Add or take time", open("Add or take time", shown, [side(), { name: "time", label: "How much", required: true, hint: "2min or -30s" }, reason()], "Change", "add")],
-      ["", "Swap", open("Swap the clocks", shown, [reason()], "Swap", "swap")],
-      ["", "Order clocks", open("Order clocks now", () => (state.card?.code === "pool" ? "20 minutes each to the end (APCA 9)." : "30 moves in an hour (ACF 4)."), [reason()], "Order", "clocks")],
+      ["", "Swap clock times", open("Swap clock times", shown, [reason()], "Swap", "swap")],
+      ["", "Put the game on clocks", open("Put the game on clocks", () => (state.card?.code === "pool" ? "20 minutes each to the end (APCA 9)." : "30 moves in an hour (ACF 4)."), [reason()], "Start clocks", "clocks")],
     ]],
     ["Conduct", [
-      ["c", "Caution", open("Caution a side", "The oldest open finding against that side is closed by it, if there is one.", [side(), reason()], "Caution", "caution")],
+      ["c", "Caution", open("Caution a side", "This closes the oldest open incident against that side, if there is one.", [side(), reason()], "Caution", "caution")],
       ["w", "Warn", open("Warn under a rule", "", [side(), rule(), reason()], "Warn", "warn")],
       ["n", "Note", open("Note for the record", "", [rule(), { name: "side", label: "Concerns", kind: "choice", choices: [["", "nobody"], ...sides], value: "" }, reason()], "Note", "note")],
-      ["", "Leaves", open("A player leaves", "The time of the player to move runs on (ACF 13, APCA 30).", [side(), reason()], "Leaves", "leave")],
-      ["", "Is back", open("A player is back", "", [side(), reason()], "Is back", "back")],
+      ["", "Left the board", open("A player left the board", "The clock of the player to move keeps running (ACF 13, APCA 30).", [side(), reason()], "Left the board", "leave")],
+      ["", "Returned", open("A player returned", "", [side(), reason()], "Returned", "back")],
     ]],
     ["Counts and result", [
-      ["", "Count", open("Begin the count", "", [{ name: "side", kind: "choice", label: "Weaker side", choices: [["", "by the pieces"], ...sides], value: "" }, reason()], "Begin", "count")],
+      ["", "Start draw count", open("Start the draw count", "", [{ name: "side", kind: "choice", label: "Weaker side", choices: [["", "by the pieces"], ...sides], value: "" }, reason()], "Start", "count")],
       ["x", "Draw", open("Declare a draw", "", [reason(["Agreed by both players"])], "Draw", "draw", {}, () => drawn(state.card)), true],
       ["f", "Forfeit", open("Forfeit", "That side loses the game.", [side("Who forfeits"), reason()], "Forfeit", "forfeit", {}, (values) => loses(state.card, values.side)), true],
-      ["", "Change result", open("Change the result", "Possible once the game has ended, until the next one is made.", [
+      ["", "Change result", open("Change the result", "Possible after the game has ended, until the next one is created.", [
         { name: "winner", label: "Result", kind: "choice", choices: [NOBODY_YET, ...sides.map(([word, title]) => [word, `${title} wins`]), ["draw", "Draw"]], value: "", required: true },
         { name: "result", label: "Because of", kind: "choice", choices: Object.entries(REASONS), value: "forfeit" },
       ], "Change", "result", {}, (values) => changed(state.card, values)), true],
-      ["", "Sign", open("Sign the result", "The game is closed; the board waits for the next one.", [reason()], "Sign", "sign", {}, () => `This closes the game for good: ${resultText(state.card)}.`), true],
+      ["", "Sign", open("Sign and close the game", "The board then waits for the next game.", [reason()], "Sign", "sign", {}, () => `This closes the game for good: ${resultText(state.card)}.`), true],
     ]],
   ];
 }

@@ -8,8 +8,9 @@ const WHAT = {
 
 /** What a ruling is called on a finding's button and question. */
 export function rulingName(one, verb) {
-  if ((verb === "caution" || verb === "forfeit") && one.side) return `${RULINGS[verb]} ${sideName(one.side)}`;
-  return verb === "restore" && one.proposal === "must_play" && one.square ? `${RULINGS[verb]}: play ${one.square}` : RULINGS[verb];
+  if (verb === "forfeit" && one.side) return `${sideName(one.side)} forfeits`;
+  if (verb === "caution" && one.side) return `${RULINGS[verb]} ${sideName(one.side)}`;
+  return verb === "restore" && one.proposal === "must_play" && one.square ? `${RULINGS[verb]} – must play ${one.square}` : RULINGS[verb];
 }
 
 export function card(one, rule, { chosen = false, opened = false } = {}) {
@@ -17,7 +18,7 @@ export function card(one, rule, { chosen = false, opened = false } = {}) {
     h("span", { class: "chip num" }, `#${one.number}`),
     h("h3", null, one.title),
     one.square ? h("span", { class: "chip" }, `square ${one.square}`) : null,
-    one.side ? h("span", { class: `side ${one.side}` }, sideName(one.side)) : h("span", { class: "chip" }, "undetermined"),
+    one.side ? h("span", { class: `side ${one.side}` }, sideName(one.side)) : h("span", { class: "chip" }, "player unknown"),
     h("span", { class: "chip" }, one.rule),
   ];
   if (!one.open) {
@@ -30,7 +31,7 @@ export function card(one, rule, { chosen = false, opened = false } = {}) {
     h("div", { class: "head" }, names),
     h("div", { class: "body" },
       evidence(one), ruleText(one),
-      h("p", { class: "proposal" }, h("strong", null, one.proposal ? "Proposed. " : "No proposal. "), one.why),
+      h("p", { class: "proposal" }, h("strong", null, one.proposal ? "Suggested. " : ""), one.why),
       h("div", { class: "buttons" }, one.rulings.map((verb, index) =>
         h("button", { type: "button", class: `${index === 0 && one.proposal ? "primary" : ""}${verb === "forfeit" || verb === "draw" ? " danger" : ""}`, data: { verb }, onclick: () => rule(one, verb) },
           rulingName(one, verb))))));
@@ -42,8 +43,8 @@ function ruleText(one) {
 
 function evidence(one) {
   const health = one.suspect.length
-    ? h("p", null, h("span", { class: "chip warn" }, `Sensors under suspicion: ${one.suspect.join(", ")}`))
-    : h("p", { class: "quiet" }, h("small", null, `All sensors concerned were sound.${one.released_by === "dwell" ? " Released by time alone: that a hand rested on the piece cannot be excluded." : ""}`));
+    ? h("p", null, h("span", { class: "chip warn" }, `Suspect sensors: ${one.suspect.join(", ")}`))
+    : h("p", { class: "quiet" }, h("small", null, `Sensors OK.${one.released_by === "dwell" ? " No press: the player may still have been holding the piece." : ""}`));
   return [
     one.facts.length ? timeline(one) : null,
     one.facts.length ? h("ol", { class: "facts", "aria-label": "Facts in order" }, one.facts.map(fact), found(one)) : h("p", { class: "quiet" }, "No contact belongs to this finding."),

@@ -47,11 +47,11 @@ export async function header(page, extras = []) {
     const word = up ? "up" : refused ? "refused" : "lost";
     if (state.dataset.state === word) return;
     state.dataset.state = word;
-    state.textContent = up ? "Live" : "Line lost";
+    state.textContent = up ? "Live" : "Connection lost";
     document.body.classList.toggle("extrapolated", !up);
     if (up) { since = ""; wasUp = true; lost.hidden = true; return; }
     since ||= new Date().toLocaleTimeString("en-GB");
-    lost.textContent = `${refused ? "The board takes no more pages now" : "Line lost"}: trying again since ${since}. ${wasUp ? "Shown is the last known state; running times are extrapolated." : "Nothing has come yet."}`;
+    lost.textContent = `${refused ? "The board accepts no more pages now" : "Connection lost"}, reconnecting since ${since}. ${wasUp ? "Last known position; clock times are estimates." : "Nothing received yet."}`;
     lost.hidden = false;
   };
   return { who, linked };
@@ -95,7 +95,7 @@ export function makeClocks(host, order = ["red", "white"]) {
       const turn = fresh.board?.turn === side && ["playing", "correcting"].includes(fresh.card?.state);
       show(count, [main?.[`${side}_moves`], turn], () => [main ? plural(main[`${side}_moves`]) : turn ? "to move" : ""]);
       const words = [];
-      if (main?.flag === side) words.push("Flag has fallen");
+      if (main?.flag === side) words.push("Time is up");
       else if (main?.hold === side) words.push(`Crown due on ${main.hold_square}`);
       else if (main?.running === side) words.push("running");
       foot.textContent = words.join(" ");

@@ -52,7 +52,7 @@ export function makeLog(host) {
         h("span", { class: "when" }, h("time", { datetime: line.wall }, new Date(line.wall).toLocaleTimeString("en-GB"))),
         h("span", { class: "kind" }, KINDS[line.kind]?.replace(/s$/, "") ?? line.kind),
         h("span", { class: "text" }, line.square ? h("span", { class: "square" }, `${line.square} `) : null, line.text)))
-      : [h("li", { class: "quiet" }, "Nothing of the kind.")]);
+      : [h("li", { class: "quiet" }, "Nothing found.")]);
   }
   /** `all` is the newest lines; older ones that were fetched are kept as long as no line between is missing. */
   function update(all, isWhole) {

@@ -19,15 +19,15 @@ const code = h("input", { name: "code", autocomplete: "one-time-code", spellchec
 const name = h("input", { name: "name", autocomplete: "username", required: true });
 const pin = h("input", { name: "pin", type: "password", autocomplete: "current-password", required: true });
 const byCode = h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); enter({ code: code.value }); } },
-  h("header", null, h("h2", null, "First start")),
+  h("header", null, h("h2", null, "First-time setup")),
   h("div", { class: "body stack" },
-    h("p", { class: "quiet" }, "Nobody may command this board yet. The daemon printed a one-time code where it was started."),
-    h("label", null, "One-time code", code), h("button", { class: "primary", type: "submit" }, "Come in")));
+    h("p", { class: "quiet" }, "No users yet. Enter the one-time code shown in the terminal."),
+    h("label", null, "One-time code", code), h("button", { class: "primary", type: "submit" }, "Continue")));
 const byPin = h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); enter({ name: name.value.trim(), pin: pin.value }); } },
   h("header", null, h("h2", null, "Name and PIN")),
   h("div", { class: "body stack" }, h("div", { class: "fields" }, h("label", null, "Name", name), h("label", null, "PIN", pin)),
     h("button", { class: "primary", type: "submit" }, "Sign in"),
-    who.secure ? null : h("p", { class: "quiet" }, h("small", null, "Without TLS a PIN travels in clear: sign in on a network that you trust."))));
+    who.secure ? null : h("p", { class: "quiet" }, h("small", null, "Not encrypted: use a network you trust."))));
 $("#main").append(h("div", { class: "stack" }, h("h1", null, "Sign in"), said, who.code ? byCode : null, byPin));
 if (who.code && code.value) {
   history.replaceState(null, "", location.pathname + location.search);

@@ -25,9 +25,9 @@ const form = h("form", { class: "body stack", onsubmit: make },
     pick("code", "Rules", choices.codes.map((code) => [code, CODES[code] ?? code])),
     pick("control", "Clock", [["none", "no clock"], ...choices.controls.map((name) => [name, name]), ["other", "two durations …"]]),
     h("label", { class: "durations", hidden: true }, "Red and white", h("input", { name: "durations", placeholder: "20min 20min" })),
-    pick("red_far", "Red sits at", [["true", "far end (1-4)"], ["false", "near end"]]),
+    pick("red_far", "Red's side", [["true", "far (1-4)"], ["false", "near"]]),
     h("label", { class: "wide" }, "Position, if not the start", h("input", { name: "fen", placeholder: "W:W21-32:B1-12", class: "mono" }))),
-  h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Make the game"), h("button", { type: "button", onclick: start }, "Start it"), h("button", { type: "button", onclick: next }, "Colors changed over")),
+  h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Create game"), h("button", { type: "button", onclick: start }, "Start"), h("button", { type: "button", onclick: next }, "Rematch, colors swapped")),
   said);
 form.elements.control.addEventListener("change", () => { $(".durations", form).hidden = form.elements.control.value !== "other"; });
 
@@ -38,10 +38,10 @@ async function make(event) {
   const control = value("control") === "other" ? value("durations") : value("control");
   if (control !== "none") asked.control = control;
   if (value("fen")) asked.fen = value("fen");
-  tell(await post("/api/command", asked), "The game is made: set up the board; it is ready when all pieces have stood still for 3 s.");
+  tell(await post("/api/command", asked), "Game created. Set up the board: it is ready when all pieces have stood still for 3 s.");
 }
 async function start() {
-  tell(await post("/api/command", { do: "start" }), "The game has begun.");
+  tell(await post("/api/command", { do: "start" }), "The game has started.");
 }
 function next() {
   const { card } = state;
@@ -79,15 +79,15 @@ const players = h("form", { class: "stack", onsubmit: async (event) => {
   showMatch();
 } }, h("div", { class: "fields" }, field("name", "Short name", { required: true, placeholder: "club-7" }), field("event", "Event"), field("first", "Player", { required: true }), field("second", "Player", { required: true }),
   pick("code", "Rules", choices.codes.map((code) => [code, CODES[code] ?? code])), h("label", null, "Games", h("input", { name: "games", value: "4", inputmode: "numeric" })),
-  pick("games_an_opening", "From each opening", [["1", "one game"], ["2", "both play red"]]), pick("tie_games", "A tie", [["0", "stands"], ["2", "2 more games"], ["4", "up to 4 more"], ["8", "up to 8 more"]]),
-  pick("toss", "Won the toss", [["first", "the first player"], ["second", "the second"]]), pick("chose", "And chose", [["red", "red"], ["white", "white"]])),
-h("button", { type: "submit" }, "Begin the match"));
+  pick("games_an_opening", "Games per opening", [["1", "one"], ["2", "two, colors reversed"]]), pick("tie_games", "If tied", [["0", "tie stands"], ["2", "2 more games"], ["4", "up to 4 more"], ["8", "up to 8 more"]]),
+  pick("toss", "Won the toss", [["first", "the first player"], ["second", "the second"]]), pick("chose", "Chose", [["red", "red"], ["white", "white"]])),
+h("button", { type: "submit" }, "Start the match"));
 const matchSaid = h("p", { class: "said", role: "status" });
-const matchPanel = h("div", { class: "body stack" }, match, matchSaid, h("details", null, h("summary", null, "Begin a match"), players));
+const matchPanel = h("div", { class: "body stack" }, match, matchSaid, h("details", null, h("summary", null, "New match"), players));
 async function showMatch() {
   const told = await get("/api/matches").catch((error) => ({ error: error.message }));
   const running = told.error ? [] : told.filter((card) => !card.over).concat(told.filter((card) => card.over).slice(-2));
-  show(match, [told, state.card?.result], () => told.error ? h("p", { class: "error" }, told.error) : running.length ? running.map(matchCard) : h("p", { class: "empty" }, "No match is being kept."));
+  show(match, [told, state.card?.result], () => told.error ? h("p", { class: "error" }, told.error) : running.length ? running.map(matchCard) : h("p", { class: "empty" }, "No match yet."));
 }
 function matchCard(card) {
   if (card.damage) return h("p", { class: "error" }, card.damage);
@@ -98,11 +98,11 @@ function matchCard(card) {
     due ? h("p", null, `Game ${due.number}: ${due.red} has red, ${due.white} white (${card.authority}).`) : h("p", null, h("span", { class: "chip good" }, card.leader ? `${card.leader} wins the match` : "A tie")),
     due ? h("div", { class: "row" },
       h("button", { type: "button", class: "small", onclick: () => fill({ red: due.red, white: due.white, event: card.event || card.name, round: String(due.number), code: card.code }) }, "Fill in the next game"),
-      h("button", { type: "button", class: "small", disabled: !state.card?.result, onclick: async () => { const answer = await post("/api/matches/keep", { do: "result", name: card.name }, SLOW_MS); matchSaid.textContent = answer.ok ? answer.said : answer.error; showMatch(); } }, "Record the game in hand")) : null);
+      h("button", { type: "button", class: "small", disabled: !state.card?.result, onclick: async () => { const answer = await post("/api/matches/keep", { do: "result", name: card.name }, SLOW_MS); matchSaid.textContent = answer.ok ? answer.said : answer.error; showMatch(); } }, "Add this game's result")) : null);
 }
 function fill(values) {
   for (const [name, text] of Object.entries(values)) form.elements[name].value = text;
-  said.textContent = "Look it through and make the game.";
+  said.textContent = "Check the fields and create the game.";
 }
 
 const health = h("dl", { class: "health" });
@@ -114,14 +114,14 @@ function healthLines(told) {
   const { scan, clock, lights } = told;
   return [
     ["Contacts", scan.lost || `${scan.backend}, ${scan.hz} scans/s, at most ${scan.late_ms} ms late`, !scan.lost],
-    ["Clock", clock ? clock.words || `${clock.backend}, ${clock.up ? "line up" : "line lost"}${clock.ppm === null ? "" : `, ${clock.ppm} ppm`}${clock.supply_mv === null ? "" : `, ${(clock.supply_mv / 1000).toFixed(2)} V`}${clock.garbled ? `, ${clock.garbled} garbled frames` : ""}` : "none", !clock || (clock.up && !clock.words)],
+    ["Clock", clock ? clock.words || `${clock.backend}, ${clock.up ? "connected" : "disconnected"}${clock.ppm === null ? "" : `, ${clock.ppm.toFixed(1)} ppm`}${clock.supply_mv === null ? "" : `, ${(clock.supply_mv / 1000).toFixed(2)} V`}${clock.garbled ? `, ${clock.garbled} garbled frames` : ""}` : "none", !clock || (clock.up && !clock.words)],
     ["Lights", lights.lost || `${lights.backend}, ${lights.frames} frames, ${lights.current_ma} mA`, !lights.lost],
-    ...told.media.map((one) => [one.medium === "record" ? "Record" : "Mirror", one.words || `keeping up${one.medium === "record" && told.disk_free_mb !== null ? `, ${told.disk_free_mb} MB free` : ""}`, one.storage === "ok"]),
+    ...told.media.map((one) => [one.medium === "record" ? "Record" : "Mirror", one.words || `OK${one.medium === "record" && told.disk_free_mb !== null ? `, ${(told.disk_free_mb / 1024).toFixed(told.disk_free_mb < 10240 ? 1 : 0)} GB free` : ""}`, one.storage === "ok"]),
     ["Journal", told.journal || "none", true],
-    ["Faults", told.faults.map((one) => `${one.code.replaceAll("_", " ")} ${one.square}`).join(", ") || "none standing", !told.faults.length],
+    ["Faults", told.faults.map((one) => `${one.code.replaceAll("_", " ")} ${one.square}`).join(", ") || "none", !told.faults.length],
     ...(told.feed ? [["Feed", told.feed, false]] : []),
     ["Pages", Object.entries(told.pages).map(([name, number]) => `${name} ${number}`).join(", "), true],
-    ["Refused", `${told.refused} requests since the start`, true],
+    ["Rejected", `${told.refused} requests since startup`, true],
     ["Daemon", `version ${told.version}, up ${Math.floor(told.uptime_s / 60)} min, ${told.rss_mb} MB`, true],
   ];
 }
@@ -130,9 +130,9 @@ const users = h("form", { class: "body stack", onsubmit: async (event) => {
   event.preventDefault();
   const roles = ["referee", "operator"].filter((role) => users.elements[role].checked);
   const answer = await post("/api/users", { name: users.elements.name.value.trim(), pin: users.elements.pin.value, roles }, SLOW_MS);
-  added.textContent = answer.ok ? "Added. Sign in by that name from now on." : answer.error;
+  added.textContent = answer.ok ? "Added. Sign in with that name from now on." : answer.error;
   if (answer.ok) users.reset();
-} }, h("div", { class: "fields" }, field("name", "Name", { required: true, autocomplete: "username" }), h("label", null, "PIN, 6 characters or more", h("input", { name: "pin", type: "password", required: true, minlength: 6, autocomplete: "new-password" }))),
+} }, h("div", { class: "fields" }, field("name", "Name", { required: true, autocomplete: "username" }), h("label", null, "PIN, at least 6 characters", h("input", { name: "pin", type: "password", required: true, minlength: 6, autocomplete: "new-password" }))),
 h("div", { class: "row" }, ["referee", "operator"].map((role) => h("label", { class: "check" }, h("input", { type: "checkbox", name: role, checked: role === "referee" }), role))), h("button", { type: "submit" }, "Add"));
 const added = h("p", { class: "said", role: "status" });
 users.append(added);
@@ -140,9 +140,9 @@ users.append(added);
 const panel = (title, body, broad = false) => h("section", { class: `panel${broad ? " broad" : ""}`, "aria-label": title }, h("header", null, h("h2", null, title)), body);
 const recordsHost = h("div", { class: "body stack" });
 $("#main").append(h("h1", { class: "visually-hidden" }, "Operator"), h("div", { class: "operator" },
-  h("div", { class: "stack" }, h("div", { class: "panel" }, h("div", { class: "body" }, now)), panel("Make a game", form)),
-  h("div", { class: "stack" }, panel("Three-move ballot", h("div", { class: "body stack" }, drawn, h("p", { class: "quiet" }, h("small", null, "The draw is recorded with its seed; the game made next carries it.")), h("div", { class: "row" }, h("button", { type: "button", onclick: draw }, "Draw"), h("button", { type: "button", onclick: () => { ballot = []; drawn.textContent = "–"; } }, "Without")))), panel("Match card", matchPanel), panel("Inspection", inspector)),
-  h("div", { class: "stack" }, panel("Equipment", h("div", { class: "body" }, health)), who.roles.includes("operator") ? panel("Who may command", users) : null),
+  h("div", { class: "stack" }, h("div", { class: "panel" }, h("div", { class: "body" }, now)), panel("New game", form)),
+  h("div", { class: "stack" }, panel("Three-move ballot", h("div", { class: "body stack" }, drawn, h("p", { class: "quiet" }, h("small", null, "Recorded with its seed; used for the next game.")), h("div", { class: "row" }, h("button", { type: "button", onclick: draw }, "Draw opening"), h("button", { type: "button", onclick: () => { ballot = []; drawn.textContent = "–"; } }, "Clear")))), panel("Match card", matchPanel), panel("Inspection", inspector)),
+  h("div", { class: "stack" }, panel("Equipment", h("div", { class: "body" }, health)), who.roles.includes("operator") ? panel("Users", users) : null),
   panel("Records", recordsHost, true)));
 makeRecords(recordsHost);
 let result = "";
@@ -150,8 +150,8 @@ const state = follow("referee", () => {
   const { card } = state;
   showChecks(card.code);
   show(now, [card, state.moves.length], () => [
-    h("div", { class: "spread" }, h("strong", null, STATES[card.state]), h("span", { class: "quiet" }, `${state.moves.length} entries`)),
-    h("p", null, card.made ? `${nameOf(card, "red")} – ${nameOf(card, "white")}, ${CODES[card.code]}, clock ${card.control}` : "No game has been made."),
+    h("div", { class: "spread" }, h("strong", null, STATES[card.state]), h("span", { class: "quiet" }, `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"}`)),
+    h("p", null, card.made ? `${nameOf(card, "red")} – ${nameOf(card, "white")}, ${CODES[card.code]}, clock ${card.control}` : "No game yet."),
     card.ballot.length ? h("p", { class: "num" }, `Ballot ${card.ballot.join(" ")}`) : null,
     card.result ? h("p", null, h("span", { class: "chip good" }, resultText(card))) : null,
   ]);

@@ -25,7 +25,7 @@ function draw() {
   board.update({ pieces: position.pieces, last: position.last, turn: position.turn });
   show(strips, [card.state, card.result, position.last, position.crown_due, position.turn], () => [
     card.result ? h("div", { class: "panel strip result" }, h("span", { class: "label" }, "Result"), h("span", { class: "big" }, resultText(card))) : null,
-    position.crown_due.length ? h("div", { class: "panel strip crown" }, h("span", { class: "label" }, "♛ To be crowned"), h("span", { class: "big" }, `The king on ${position.crown_due.join(" and ")}`)) : null,
+    position.crown_due.length ? h("div", { class: "panel strip crown" }, h("span", { class: "label" }, "♛ Crown due"), h("span", { class: "big" }, `Crown the piece on ${position.crown_due.join(" and ")}`)) : null,
     position.last ? h("div", { class: "panel strip" }, h("span", { class: "label" }, "Last move"), h("span", { class: "big num" }, h("span", { class: `side ${position.last.side}` }, position.last.text))) : null,
     card.result ? null : h("div", { class: "panel strip" }, h("span", { class: "label" }, "Now"), h("span", { class: "big" }, card.state === "playing" ? `${sideName(position.turn)} to move` : STATES[card.state])),
   ]);

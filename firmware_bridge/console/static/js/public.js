@@ -3,11 +3,11 @@ import { h, $, show } from "/static/js/dom.js";
 import { follow, me } from "/static/js/api.js";
 import { makeBoard } from "/static/js/board.js";
 import { header, makeClocks, showMoves } from "/static/js/frame.js";
-import { CODES, STATES, nameOf, resultText, sideName } from "/static/js/words.js";
+import { CODES, STATES, nameOf, resultText, sideName, span } from "/static/js/words.js";
 
 const { linked } = await header("public");
 const { delay_s: delay } = await me();
-const event = h("div", { class: "event" }, h("p", { class: "quiet" }, `Nothing may be shown yet${delay ? `: what happens on the board is shown ${delay} s later` : ""}.`));
+const event = h("div", { class: "event" }, h("p", { class: "quiet" }, delay ? `Broadcast is delayed ${span(delay)}.` : "Nothing to show yet."));
 const clocksHost = h("div", { class: "clocks" });
 const boardHost = h("div");
 const moves = h("ol", { class: "moves num", tabindex: 0, "aria-label": "Moves" });
@@ -16,7 +16,7 @@ $("#main").append(h("div", { class: "public" }, event,
   h("div", { class: "panel" }, h("div", { class: "body" }, boardHost)),
   h("div", { class: "stack" }, clocksHost, result,
     h("section", { class: "panel", "aria-label": "Moves" }, h("header", null, h("h2", null, "Moves")), h("div", { class: "body" }, moves)),
-    h("p", { class: "quiet" }, h("small", null, delay ? `Shown ${delay} s after it happened. ` : "", h("a", { href: "/live/game.pdn" }, "Game as PDN"), " · ", h("a", { href: "/live/games.json" }, "JSON"))))));
+    h("p", { class: "quiet" }, h("small", null, delay ? `Broadcast is delayed ${span(delay)}. ` : "", h("a", { href: "/live/game.pdn" }, "Game as PDN"), " · ", h("a", { href: "/live/games.json" }, "JSON"))))));
 const updateClocks = makeClocks(clocksHost);
 const board = makeBoard(boardHost);
 const state = follow("public", draw, linked);

@@ -32,7 +32,7 @@ export function makeRecords(host) {
     const base = `/api/records/${encodeURIComponent(file)}`;
     one.replaceChildren(h("section", { class: "replay", "aria-label": "Replay" }, boardHost, h("div", { class: "stack" },
       h("h3", null, told.card ? `${told.card.red || "Red"} – ${told.card.white || "White"}` : "No game", told.result ? `, ${told.result.winner === "draw" ? "draw" : `${told.result.winner} wins`}: ${told.result.reason}` : ""),
-      h("div", { class: "row" }, h("button", { type: "button", onclick: () => go(at - 1), "aria-label": "Step back" }, "◀"), h("button", { type: "button", onclick: () => go(at + 1), "aria-label": "Step on" }, "▶"),
+      h("div", { class: "row" }, h("button", { type: "button", onclick: () => go(at - 1), "aria-label": "Step back" }, "◀"), h("button", { type: "button", onclick: () => go(at + 1), "aria-label": "Step forward" }, "▶"),
         h("a", { class: "button", href: `${base}/game.pdn` }, "PDN"), h("a", { class: "button", href: `${base}/dossier.txt` }, "Dossier"), h("a", { class: "button", href: `${base}/dossier.json` }, "Dossier as JSON")),
       steps, remarks, h("p", { class: "quiet mono" }, h("small", null, `${told.chain.lines} lines, ${told.chain.whole ? "whole" : "NOT WHOLE"}, head ${told.chain.head.slice(0, 16)}…`)))));
     const board = makeBoard(boardHost);
@@ -41,7 +41,7 @@ export function makeRecords(host) {
       const now = told.steps[at];
       board.update({ pieces: now.pieces });
       steps.replaceChildren(...told.steps.map((one, index) => h("button", { type: "button", class: one.said.length ? "has-said" : "", "aria-pressed": String(index === at), onclick: () => go(index) }, index ? one.text : "start")));
-      remarks.replaceChildren(...(now.said.length ? now.said.map((one) => h("li", { class: one.finding ? "is-finding" : "" }, one.text)) : [h("li", { class: "quiet" }, now.side ? `${sideName(now.side)} played ${now.text}: nothing was remarked.` : "Nothing was remarked.")]));
+      remarks.replaceChildren(...(now.said.length ? now.said.map((one) => h("li", { class: one.finding ? "is-finding" : "" }, one.text)) : [h("li", { class: "quiet" }, now.side ? `${sideName(now.side)} played ${now.text}: no notes.` : "Nothing was remarked.")]));
       $("[aria-pressed=true]", steps)?.scrollIntoView({ block: "nearest" });
     }
     go(0);

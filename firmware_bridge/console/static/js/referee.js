@@ -42,10 +42,10 @@ $("#main").append(
     alerts,
     h("div", { class: "stack first" },
       h("div", { class: "panel" }, h("div", { class: "body stack" }, status, clocksHost, counts)),
-      h("section", { class: "panel", "aria-label": "Board" }, h("div", { class: "body" }, boardHost, h("div", { class: "spread" }, legend, h("button", { class: "plain small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Turn")))),
+      h("section", { class: "panel", "aria-label": "Board" }, h("div", { class: "body" }, boardHost, h("div", { class: "spread" }, legend, h("button", { class: "plain small", type: "button", onclick: () => { turned = !turned; localStorage.setItem("turned", String(turned)); draw(); } }, "Flip board")))),
       h("section", { class: "panel moves-panel", "aria-label": "Moves" }, h("header", null, h("h2", null, "Moves")), h("div", { class: "body" }, moves))),
     h("div", { class: "stack second" },
-      h("section", { class: "stack", "aria-label": "Findings" }, h("h2", null, "Findings"), findings, closed),
+      h("section", { class: "stack", "aria-label": "Incidents" }, h("h2", null, "Incidents"), findings, closed),
       h("section", { class: "panel log-panel", "aria-label": "Audit log" }, h("header", null, h("h2", null, "Notes and audit log")), h("div", { class: "body" }, logHost))),
     h("div", { class: "stack third" },
       h("section", { class: "panel", "aria-label": "Commands" }, h("header", null, h("h2", null, "Commands")), h("div", { class: "body" }, commandHost)),
@@ -63,11 +63,11 @@ function draw(_, fresh) {
   show(status, [game.state, game.result, truth.pending, truth.adjust, truth.must, truth.faults, truth.released, truth.crown_due, game.claim_due, game.draw_offer], () => [
     h("span", { class: "state" }, STATES[game.state]),
     game.result ? h("span", { class: "chip good" }, resultText(game)) : null,
-    truth.pending ? h("span", { class: "chip" }, truth.released ? `released: ${truth.pending}` : `standing: ${truth.pending}`) : null,
-    must.length ? h("span", { class: "chip warn" }, `bound to play ${must.join(" or ")}`) : null,
-    truth.adjust ? h("span", { class: "chip warn" }, `${sideName(truth.adjust)} adjusts`) : null,
+    truth.pending ? h("span", { class: "chip" }, truth.released ? `${truth.pending} final` : `${truth.pending} on the board, not yet final`) : null,
+    must.length ? h("span", { class: "chip warn" }, `must play ${must.join(" or ")}`) : null,
+    truth.adjust ? h("span", { class: "chip warn" }, `${sideName(truth.adjust)} is adjusting`) : null,
     truth.crown_due.length ? h("span", { class: "chip warn" }, `crown due on ${truth.crown_due.join(", ")}`) : null,
-    game.claim_due ? h("span", { class: "chip warn" }, game.claim_due === "claim" ? "a draw may be claimed" : `count reached: ${game.claim_due}`) : null,
+    game.claim_due ? h("span", { class: "chip warn" }, game.claim_due === "claim" ? "draw can be claimed" : `count reached: ${game.claim_due}`) : null,
     game.draw_offer ? h("span", { class: "chip warn" }, `${sideName(game.draw_offer)} offers a draw`) : null,
     truth.faults.map((fault) => h("span", { class: "chip danger" }, `${fault.code.replaceAll("_", " ")}${fault.square ? ` ${fault.square}` : ""}`)),
   ]);
@@ -79,11 +79,11 @@ function draw(_, fresh) {
   drawJump();
   board.update({ ...state.board, ...truth, must, flipped: turned });
   show(legend, [truth.missing, truth.extra, truth.lights, truth.doubt], () => [
-    truth.missing.length ? h("span", null, `↑ off its square: ${truth.missing.join(", ")}`) : null,
-    truth.extra.length ? h("span", null, `? closed, nothing expected: ${truth.extra.join(", ")}`) : null,
+    truth.missing.length ? h("span", null, `↑ piece missing from ${truth.missing.join(", ")}`) : null,
+    truth.extra.length ? h("span", null, `? unexpected piece on ${truth.extra.join(", ")}`) : null,
     truth.doubt.length ? h("span", null, `color in doubt: ${truth.doubt.join(", ")}`) : null,
     [...new Set(Object.values(truth.lights))].map((scene) => h("span", null, `${SCENES[scene][1]} ${SCENES[scene][2]}`)),
-    truth.missing.length || truth.extra.length ? null : h("span", null, "Contacts agree with the position."),
+    truth.missing.length || truth.extra.length ? null : h("span", null, "Board matches the position."),
   ]);
   showMoves(moves, state.moves);
   drawFindings();
@@ -117,13 +117,13 @@ function drawFindings() {
   const waiting = state.incidents.filter((one) => one.open);
   if (!waiting.some((one) => one.number === chosen)) chosen = waiting[0]?.number ?? null;
   const focused = document.activeElement?.closest("#findings .finding") ? whereIn(document.activeElement) : null;
-  show(findings, [waiting, chosen], () => waiting.length ? waiting.map((one) => card(one, (found, verb) => ruleOn(state, found, verb), { chosen: waiting.length > 1 && one.number === chosen })) : [h("p", { class: "panel empty body" }, "Nothing waits for a ruling.")]);
+  show(findings, [waiting, chosen], () => waiting.length ? waiting.map((one) => card(one, (found, verb) => ruleOn(state, found, verb), { chosen: waiting.length > 1 && one.number === chosen })) : [h("p", { class: "panel empty body" }, "No ruling is waiting.")]);
   // Who is about to press a button keeps it, whatever comes; if it has gone, Enter falls on nothing.
   if (focused && !findings.contains(document.activeElement)) ($(focused, findings) ?? findings).focus({ preventScroll: true });
   const done = state.incidents.filter((one) => !one.open).reverse();
   show(closed, done, () => {
     const opened = new Set([...closed.querySelectorAll("details[open]")].map((one) => one.dataset.number));
-    return done.length ? [h("h2", null, `Ruled on (${done.length})`), done.map((one) => card(one, null, { opened: opened.has(String(one.number)) }))] : [];
+    return done.length ? [h("h2", null, `Decided (${done.length})`), done.map((one) => card(one, null, { opened: opened.has(String(one.number)) }))] : [];
   });
 }
 
@@ -144,7 +144,7 @@ function drawAlerts(fresh) {
   const flag = state.clock.main?.flag;
   show(alerts, [calls.map(nameOfCall), flag, state.card.state === "finished"], () => [
     calls.length ? h("div", { class: "alert" }, h("span", null, `⚑ ${callers(calls)} the referee${calls.length > 1 ? ` (${calls.length} calls)` : ""}`),
-      h("button", { type: "button", onclick: () => { sessionStorage.setItem("calls", JSON.stringify(all.map(nameOfCall))); draw(); } }, "I am coming")) : null,
+      h("button", { type: "button", onclick: () => { sessionStorage.setItem("calls", JSON.stringify(all.map(nameOfCall))); draw(); } }, "On my way")) : null,
     flag ? h("div", { class: "alert danger" }, `Flag: ${nameOf(state.card, flag)} ran out of time first.`) : null,
   ]);
   const now = new Set([...state.incidents.filter((one) => one.open).map((one) => `#${one.number}`), ...calls.map(nameOfCall)]);
@@ -166,7 +166,7 @@ function beep() {
 
 function showKeys() {
   const list = commands(state).flatMap(([, all]) => all.filter(([key]) => key).map(([key, label]) => [key, label]));
-  const lines = [["j / k", "next or former finding"], ["Enter", "rule as proposed on the chosen finding"], ["r s d", "restore, let it stand, dismiss the chosen finding"], ["/", "search the log"], ...list];
+  const lines = [["j / k", "next or previous incident"], ["Enter", "rule as suggested on the selected incident"], ["r s d", "take back, let stand, or no violation on the selected incident"], ["/", "search the log"], ...list];
   const dialog = h("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() }, h("form", { method: "dialog" }, h("h2", null, "Keys"),
     h("dl", { class: "keys" }, lines.flatMap(([key, text]) => [h("dt", null, h("kbd", null, key)), h("dd", null, text)])),
     h("label", { class: "check" }, h("input", { type: "checkbox", checked: keysOn(), onchange: (event) => localStorage.setItem("keys", event.currentTarget.checked ? "on" : "off") }), "Single keys are on"),

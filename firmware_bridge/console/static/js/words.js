@@ -2,7 +2,7 @@
 
 export const STATES = {
   idle: "No game", setup: "Setting up", ready: "Ready to begin", playing: "In play",
-  correcting: "Board to be put right", paused: "Paused", recovering: "Recovering", finished: "Finished",
+  correcting: "Put the board right", paused: "Paused", recovering: "Power was lost – checking the board", finished: "Finished",
 };
 export const REASONS = {
   captured_all: "all pieces captured", blocked: "blocked", time: "on time", resigned: "by resignation",
@@ -11,11 +11,11 @@ export const REASONS = {
 };
 export const CODES = { acf: "ACF, straight checkers", pool: "APCA, pool checkers" };
 export const RULINGS = {
-  restore: "Restore", stand: "Let it stand", dismiss: "Dismiss", caution: "Caution", forfeit: "Forfeit",
+  restore: "Take it back", stand: "Let it stand", dismiss: "No violation", caution: "Caution", forfeit: "Forfeit",
   draw: "Declare a draw", withdrawn: "Withdrawn", position: "Position set",
 };
 export const SCENES = {
-  fault: ["#e35be3", "×", "sensor out"], illegal: ["#ff4a3d", "▲", "must not stand here"],
+  fault: ["#e35be3", "×", "sensor out of use"], illegal: ["#ff4a3d", "▲", "must not stand here"],
   return: ["#5b9bff", "◆", "belongs here"], crown: ["#ffcc33", "♛", "crown this piece"],
   remove: ["#ffa21f", "–", "captured, take it off"], must: ["#ffffff", "!", "play this piece"],
   setup: ["#5b9bff", "+", "man missing"], assist: ["#69d28b", "·", "legal landing"],
@@ -25,7 +25,7 @@ export const KINDS = {
   fault: "Faults", state: "State", access: "Access",
 };
 
-export const sideName = (side) => (side === "red" ? "Red" : side === "white" ? "White" : "Undetermined");
+export const sideName = (side) => (side === "red" ? "Red" : side === "white" ? "White" : "Player unknown");
 export const nameOf = (card, side) => card?.[side] || sideName(side);
 
 export const other = (side) => (side === "red" ? "white" : "red");
@@ -47,6 +47,12 @@ export function duration(total) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const tail = `${String(minutes).padStart(hours ? 2 : 1, "0")}:${String(seconds % 60).padStart(2, "0")}`;
   return hours ? `${hours}:${tail}` : tail;
+}
+
+/** `15 minutes`, or `90 seconds` where they make no whole minutes. */
+export function span(seconds) {
+  const [number, unit] = seconds % 60 ? [seconds, "second"] : [seconds / 60, "minute"];
+  return `${number} ${unit}${number === 1 ? "" : "s"}`;
 }
 
 /** Minutes and whole seconds. */
