@@ -41,8 +41,9 @@ lint: $(STAMP) ## ruff and mypy over everything
 missing:
 	@.ci/packages missing
 
+# Two at a time: many tests live in real time and wait for it. More than two was never measured.
 check: $(STAMP) missing ## the tests alone
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test: lint check ## what CI runs first: lint, types, tests
 
