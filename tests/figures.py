@@ -36,13 +36,14 @@ GAMES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure; smaller is better unless it is a `floor`. None as goal: it is only shown."""
+    """One figure; smaller is better unless it is a `floor`. One that `may_rise` is only shown."""
 
     name: str
     value: float
     goal: float | None = None
     floor: bool = False
     digits: int = 0
+    may_rise: bool = False
 
     def __str__(self) -> str:
         value = f"{self.value:,.{self.digits}f}"
@@ -239,6 +240,7 @@ def counted() -> list[Figure]:
     figures = [
         Figure("mutable fields of Game", fields["Game"], 25),
         Figure(f"mutable fields of {', '.join(STATE_CLASSES)}", sum(fields.values()), 55),
+        # A field that moves into a class of its own is still one: this counts them wherever they are.
         Figure("mutable fields of all classes of the arbiter", sum(mutable_fields().values())),
         Figure("functions over 10 in the arbiter", over_10["arbiter"], 15),
         Figure("functions over 20 in the arbiter", over_20["arbiter"], 0),
@@ -249,7 +251,7 @@ def counted() -> list[Figure]:
     ]
     for part, goal in (("", 45), ("app", 50), ("sim", 3), ("arbiter", None)):
         name = f"arrows between the rooms of {part or 'the product'}"
-        figures.append(Figure(name, rooms_and_arrows(part)[1], goal))
+        figures.append(Figure(name, rooms_and_arrows(part)[1], goal, may_rise=goal is None))
     return figures
 
 
@@ -326,7 +328,7 @@ def keep(figures: Sequence[Figure], kept: Mapping[str, float]) -> dict[str, floa
     return {
         figure.name: min(figure.value, kept.get(figure.name, figure.value))
         for figure in figures
-        if figure.goal is not None
+        if not figure.may_rise
     }
 
 
@@ -340,6 +342,10 @@ def main() -> int:
         return 0
     for figure in counted() + measured():
         print(figure)
+    print("\nMutable fields of the arbiter, by class")
+    for name, count in sorted(mutable_fields().items(), key=lambda one: -one[1]):
+        if count:
+            print(f"{count:>6}  {name}")
     print("\nComplexity by package       functions over 10   over 20")
     over_20 = over(20)
     for package, count in over(10).items():

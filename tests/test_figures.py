@@ -11,13 +11,12 @@ from tests import figures
 from tests.figures import Figure
 
 KEPT: dict[str, float] = json.loads(figures.KEPT.read_text(encoding="utf-8"))
-COUNTED = [figure for figure in figures.counted() if figure.goal is not None]
+COUNTED = [figure for figure in figures.counted() if not figure.may_rise]
 
 
 @pytest.mark.parametrize("figure", COUNTED, ids=lambda figure: figure.name)
 def test_no_figure_gets_worse(figure: Figure) -> None:
-    assert figure.goal is not None
-    assert figure.value <= max(figure.goal, KEPT[figure.name])
+    assert figure.value <= max(figure.goal or 0, KEPT[figure.name])
 
 
 def test_what_is_kept_is_what_is_counted() -> None:
@@ -25,7 +24,12 @@ def test_what_is_kept_is_what_is_counted() -> None:
 
 
 def test_only_what_is_better_is_kept() -> None:
-    found = [Figure("better", 3, 1), Figure("worse", 5, 1), Figure("new", 7, 1), Figure("shown", 9)]
+    found = [
+        Figure("better", 3, 1),
+        Figure("worse", 5, 1),
+        Figure("new", 7, 1),
+        Figure("shown", 9, may_rise=True),
+    ]
     assert figures.keep(found, {"better": 4, "worse": 4}) == {"better": 3, "worse": 4, "new": 7}
 
 
