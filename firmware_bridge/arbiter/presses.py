@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, breaches, clockwork, correcting, flags, replies, routes
+from firmware_bridge.arbiter import adjusting, breaches, clockwork, correcting, flags, replies
 from firmware_bridge.arbiter.correcting import raise_breach
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press
 from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.pressed_move import pending_at
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released
 from firmware_bridge.arbiter.state import Game, Pressed
@@ -123,7 +124,7 @@ def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
         return
     reading = game.read(turn)
     elsewhere = any(one.stray & ~turn.ground.board for one in reading.best)
-    if not elsewhere and _pending_at(game, turn, at_ns) is not None:
+    if not elsewhere and pending_at(game, turn, at_ns) is not None:
         adjusting.closes_by_press(game, turn)
 
 
@@ -132,7 +133,7 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
     other = correction.played_on if correction is not None else None
     if correction is not None and other is not None and other.mover is side:
         reading = correcting.reply_read(game, correction, other)
-        pending = _pending_at(game, other, at_ns, reading)
+        pending = pending_at(game, other, at_ns, reading)
         if pending is not None and not reading.stray:
             correcting.played_on(game, Released(pending, at_ns, "press"))
             _released_by_press(game, other)
@@ -147,91 +148,13 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
     game.note("early_press", side=side, at_ns=at_ns)
 
 
-def _pending_at(game: Game, turn: Turn, at_ns: int, reading: Reading | None = None) -> Pending | None:
-    """The move that stood when the paddle went down; a scan may see a landing a little late."""
-    reading = reading or game.read(turn)
-    pending = turn.pending(reading, certain=False)
-    if pending is None:
-        pending = (
-            _unseen(game, turn)
-            or _captured(game, turn)
-            or _gone_round(game, turn)
-            or _being_crowned(game, turn, reading)
-        )
-    late = pending is not None and pending.since_ns > at_ns + game.settings.late_ns
-    return None if late else pending
-
-
-def _captured(game: Game, turn: Turn) -> Pending | None:
-    """The move whose piece is off its end again because the reply captures it: the opponent's piece was taken
-    up first."""
-    reading = game.read(turn)
-    lines = [
-        one.line
-        for one in reading.best
-        if one.line is not None
-        and one.reply is not None
-        and one.reply.victims & one.line.end & ~game.closed
-        and turn.opened.get(one.reply.origin_cell, 0) < turn.opened.get(one.line.end_cell, 0)
-    ]
-    landed_ns = turn.landed.get(lines[0].end_cell) if lines else None
-    if landed_ns is None or len({(line.origin, line.end) for line in lines}) > 1:
-        return None
-    return Pending(tuple(dict.fromkeys(lines)), landed_ns)
-
-
-def _being_crowned(game: Game, turn: Turn, reading: Reading) -> Pending | None:
-    """The move whose piece has stood on the king row and is off it again, and nowhere else: the opponent has
-    it in hand to crown it."""
-    if reading.stray or any(one.stand or one.reply_stand for one in reading.best):
-        return None
-    lines = [
-        one.line
-        for one in reading.best
-        if one.line is not None
-        and one.line.move.crowns
-        and turn.off(one.line.origin_cell)
-        and turn.opened.get(one.line.end_cell, 0) - turn.landed.get(one.line.end_cell, game.now_ns)
-        >= game.settings.touch_min_ns
-    ]
-    if len({(line.origin, line.end) for line in lines}) != 1:
-        return None
-    return Pending(tuple(dict.fromkeys(lines)), turn.landed[lines[0].end_cell])
-
-
-def _gone_round(game: Game, turn: Turn) -> Pending | None:
-    """The move of a piece that is back on its square, the board showing nothing else that has changed."""
-    return None if game.unlike(turn.ground.board) else routes.gone_round(turn)
-
-
-def _unseen(game: Game, turn: Turn) -> Pending | None:
-    """The one move whose end has a faulty sensor, so that its landing cannot be seen."""
-    if not game.blind:
-        return None
-    reading = game.read(turn)
-    lines = [
-        one.line
-        for one in reading.best
-        if one.line is not None
-        and not one.stand
-        and one.line.end & game.blind
-        and turn.off(one.line.origin_cell)
-    ]
-    if not lines:
-        return None
-    if len({(line.origin, line.end) for line in lines}) > 1:
-        game.note("ask_referee", lines[0].origin_cell, turn.mover)
-        return None
-    return Pending(tuple(dict.fromkeys(lines)), turn.began_ns)
-
-
 def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     running = clockwork.running(game)
     if turn.released is not None and game.adjust is None and replies.take_press(game, turn, side, at_ns):
         return
     # What stands in an adjust window that goes on is no move.
     may_release = side is turn.mover and game.adjust is None
-    pending = _pending_at(game, turn, at_ns) if may_release else None
+    pending = pending_at(game, turn, at_ns) if may_release else None
     if turn.forgotten:
         turn.forgotten = False
         if pending is not None and turn.released is None:
