@@ -97,7 +97,7 @@ class Arbiter:
         game, sensed = self.game, self.game.sensed
         if sensed.out is not None:
             contacts.watch(game)
-        if sensed.faults or sensed.masked or isinstance(game.phase, Recovering):
+        if sensed.faults or sensed.masked or sensed.passes or isinstance(game.phase, Recovering):
             sensors.watch(game)
         match game.phase:
             case Idle() | Setup() | Ready():

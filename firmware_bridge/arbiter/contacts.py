@@ -91,7 +91,7 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
         turn.lift(cell, at_ns)
         if not turn.ground.board >> cell & 1:
             if landed_ns is not None and at_ns - landed_ns < game.release_ns:
-                game.note("pass", cell)
+                game.sensed.passes.append((cell, at_ns))
         elif cell not in turn.touches:
             _taken_up(game, turn, Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn)))
 

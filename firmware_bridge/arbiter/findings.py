@@ -204,6 +204,11 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+OF_CONTACTS: Final = frozenset(
+    "nudge pass arranged straightened disturbed angle bleed removed_early held_long".split()
+)
+"""Notes about a player or a piece that rest on one contact alone: a faulty one gives none of them."""
+
 FAULTS: Final = (
     "sensor_suspect",
     "row_fault",

@@ -48,6 +48,8 @@ class Verb(StrEnum):
     WARN = "warn"
     NOTE = "note"
     OK = "ok"
+    FAULT = "fault"
+    SOUND = "sound"
     RESULT = "result"
     SIGN = "sign"
 

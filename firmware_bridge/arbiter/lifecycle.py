@@ -59,6 +59,7 @@ def reset(game: Game, made: NewGame) -> None:
         if one.name not in KEPT:
             setattr(game, one.name, getattr(blank, one.name))
     game.sensed.left_on = 0
+    game.sensed.passes.clear()
     game.made = made
     game.code = code_named(made.code)
     position = Position.start() if made.fen is None else Position.from_fen(made.fen)
@@ -105,8 +106,12 @@ def watch(game: Game) -> None:
 
 
 def _disturbed(game: Game, wrong: int) -> None:
-    if game.clock is None and wrong.bit_count() == 1 and not game.closed & wrong:
-        _first_lift(game, wrong)
+    if (
+        game.clock is None
+        and wrong.bit_count() == 1
+        and (not game.closed & wrong or _landed_unseen(game, wrong))
+    ):
+        _first_change(game, wrong)
     else:
         game.go(Cause.DISTURBED, Setup(), f"the board changed before {game.position.turn} moved")
 
@@ -120,12 +125,22 @@ def _next_game(game: Game, made: NewGame) -> None:
     game.go(Cause.QUIET, Ready())
 
 
-def _first_lift(game: Game, lifted: int) -> None:
-    """Without clocks the first lift starts the game; it is itself the first touch."""
+def _landed_unseen(game: Game, landed: int) -> bool:
+    """Whether a man may have moved there from a square whose contact is faulty."""
+    ground = Ground(game.code, game.position)
+    return any(
+        line.end == landed for cell in cells_in(game.blind & ground.own) for line in ground.lines(cell)
+    )
+
+
+def _first_change(game: Game, changed: int) -> None:
+    """Without clocks the first lift starts the game, and is itself the first touch; where it cannot be seen,
+    the first landing does."""
     at_ns = game.quiet_ns
     begin(game, at_ns)
-    game.sensed.closed |= lifted
-    take(game, Contacts(at_ns, opened=lifted))
+    opened, closed = changed & ~game.closed, changed & game.closed
+    game.sensed.closed ^= changed
+    take(game, Contacts(at_ns, opened, closed))
 
 
 def paddle(game: Game, side: Side, at_ns: int) -> bool:

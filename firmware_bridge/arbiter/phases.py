@@ -37,6 +37,8 @@ class Correction:
     doubt: int = 0
     colors: Colors | None = None
     """What the hands tell of the colors, while it can be told."""
+    given: bool = False
+    """The referee has given the position, as he sees it."""
     removes: int = 0
     """Captured men, which may be on or off."""
     offending: int = 0

@@ -251,6 +251,8 @@ def _answered(
     # The man that the reply captures may slip down on its square again after the reply has landed.
     slipped = reply.victims & line.end
     landed_ns = log.first_seen(line.end_cell) if slipped else log.landed.get(line.end_cell)
+    if landed_ns is None and line.end & blind:
+        landed_ns = log.opened.get(line.origin_cell, log.began_ns)
     if landed_ns is None or not (log.emptied | blind) & line.origin:
         return None
     reused = 0

@@ -9,7 +9,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from firmware_bridge.arbiter import adjusting, bleed, clockwork, crowning, endgame, lifecycle, rulings
+from firmware_bridge.arbiter import (
+    adjusting,
+    clockwork,
+    crowning,
+    endgame,
+    lifecycle,
+    rulings,
+    sensors,
+)
 from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
@@ -19,7 +27,6 @@ from firmware_bridge.arbiter.correcting import (
 from firmware_bridge.arbiter.effects import Refused, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
 from firmware_bridge.arbiter.line_faults import lines_standing
-from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Paused, Playing, Recovering
 from firmware_bridge.arbiter.rulings import ON
 from firmware_bridge.arbiter.state import Game
@@ -178,7 +185,7 @@ def _position(game: Game, said: Referee) -> str:
     if game.state is State.FINISHED:
         return ""
     rulings.play_on(game)
-    begin_correction(game, None, Correction(game.board, colors=colors))
+    begin_correction(game, None, Correction(game.board, colors=colors, given=True))
     return ""
 
 
@@ -219,21 +226,39 @@ def _conduct(game: Game, said: Referee) -> str:
 
 
 def _ok(game: Game, said: Referee) -> str:
-    """The referee has looked: the colors are right, or nothing stands where a contact is closed."""
+    """The referee has looked: the colors are right, and the men stand as they should. A contact that shows
+    something else is faulty."""
     correction = game.correction
     if correction is not None and correction.doubt:
-        game.amend(replace(correction, doubt=0, colors=None))
-        return ""
-    if game.state in (State.SETUP, State.RECOVERING):
-        wrong = game.wrong()
-    else:
-        goal = correction.goal if correction is not None else None
-        wrong = 0 if goal is None else game.unlike(goal)
-    if not wrong or wrong & ~game.closed:
+        correction = replace(correction, doubt=0, colors=None)
+        game.amend(correction)
+        if not correction.given:
+            return ""
+    elif not _unlike(game):
         return "no square is in doubt"
-    for cell in cells_in(wrong):
-        bleed.mark(game, cell)
+    sensors.declare(game, _unlike(game))
     return ""
+
+
+def _unlike(game: Game) -> int:
+    """Cells that show something else than the set-up or the correction wants, as a mask."""
+    if game.state in (State.SETUP, State.RECOVERING):
+        return game.wrong()
+    goal = game.correction.goal if game.correction is not None else None
+    return 0 if goal is None else game.unlike(goal)
+
+
+def _fault(game: Game, said: Referee) -> str:
+    if said.cell is None:
+        return "name the square"
+    sensors.declare(game, 1 << said.cell)
+    return ""
+
+
+def _sound(game: Game, said: Referee) -> str:
+    if said.cell is None:
+        return "name the square"
+    return "" if sensors.trust(game, said.cell) else "that sensor is not held to be faulty"
 
 
 def _sign(game: Game, said: Referee) -> str:
@@ -267,6 +292,8 @@ _VERBS: Mapping[Verb, Callable[[Game, Referee], str]] = MappingProxyType(
         Verb.WARN: _conduct,
         Verb.NOTE: _conduct,
         Verb.OK: _ok,
+        Verb.FAULT: _fault,
+        Verb.SOUND: _sound,
         Verb.RESULT: rulings.result,
         Verb.SIGN: _sign,
     }

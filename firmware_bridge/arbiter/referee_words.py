@@ -89,6 +89,8 @@ _WORDS: Mapping[Verb, Callable[[Referee, list[str]], Said]] = MappingProxyType(
         Verb.BACK: _a_side,
         Verb.ADJUST: _a_side_and_perhaps_a_cell,
         Verb.CROWNED: _a_cell,
+        Verb.FAULT: _a_cell,
+        Verb.SOUND: _a_cell,
         Verb.UNDO: _perhaps_a_number,
         Verb.TIME: _an_amount,
         Verb.ADD: _an_amount,

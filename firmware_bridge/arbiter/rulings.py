@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from firmware_bridge.arbiter import bleed, clockwork, endgame
+from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.colors import with_the_box
 from firmware_bridge.arbiter.correcting import (
     begin_correction,
@@ -114,9 +114,9 @@ def dismiss(game: Game, said: Referee) -> str:
     if incident.code in ("touch_move", "played_before_crowning"):
         leave_correction(game, takes=True)
     elif incident.code == "foreign_piece" and incident.cell is not None:
-        # Nothing was put there: the contact is closed by itself, and stays out of account while it is.
+        # Nothing was put there: the contact is closed by itself, and shows nothing of what stands on it.
         if game.closed >> incident.cell & 1:
-            bleed.mark(game, incident.cell)
+            sensors.declare(game, 1 << incident.cell)
         leave_correction(game)
     return ""
 

@@ -10,6 +10,14 @@ LINES: Final = {"row_fault": 0xFF, "column_fault": 0x0101010101010101}
 """What a line fault blinds, by its first cell; any other fault of a sensor blinds its cell alone."""
 
 
+CHATTER_EDGES: Final = 10
+"""A hand opens and closes a contact some three times a second; a man put down badly bounces below the
+debounce. Ten edges in three seconds are no hand's."""
+CHATTER_NS: Final = 3_000_000_000
+RESTLESS_EDGES: Final = 5
+"""Half of them: a contact that has changed so often within that time tells nothing of a player."""
+
+
 @dataclass(frozen=True, slots=True)
 class LineOut:
     """A line on trial since `at_ns`; `before` is what was closed until then."""
@@ -33,6 +41,8 @@ class Sensed:
     quiet_ns: int = 0
     """When a contact last changed."""
     edges: dict[int, deque[int]] = field(default_factory=dict)
+    passes: list[tuple[int, int]] = field(default_factory=list)
+    """Empty cells that something has passed over and when it left, until it is known whether they chatter."""
     bleed: int = 0
     """Closed cells on which no piece of the game stands."""
     hosts: dict[int, int] = field(default_factory=dict)
@@ -44,6 +54,8 @@ class Sensed:
     """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
     faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
     """Standing faults and when they were last seen."""
+    declared: int = 0
+    """Cells that the referee has declared faulty: no quiet makes them sound again."""
     changed_ns: dict[int, int] = field(default_factory=dict)
     """When a contact changed last."""
 
@@ -51,6 +63,13 @@ class Sensed:
     def shown(self) -> int:
         """The closed cells on which something of the game stands."""
         return self.closed & ~self.bleed
+
+    def restless(self, cell: int, now_ns: int) -> bool:
+        """Whether the contact has changed so often of late that it may well chatter."""
+        edges = self.edges.get(cell)
+        if edges is None or len(edges) < RESTLESS_EDGES or now_ns - edges[-1] > 2 * CHATTER_NS:
+            return False
+        return edges[-1] - edges[-RESTLESS_EDGES] <= CHATTER_NS
 
     @property
     def faulty(self) -> int:

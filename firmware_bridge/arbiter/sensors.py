@@ -6,17 +6,14 @@ A suspect sensor is blind: it matches whatever the game needs, until it has been
 from __future__ import annotations
 
 from collections import deque
-from typing import Final
 
 from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.sensed import CHATTER_EDGES, CHATTER_NS
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.rules import square_at
-
-CHATTER_EDGES: Final = 10
-CHATTER_NS: Final = 3_000_000_000
 
 
 def on_change(game: Game, cell: int, at_ns: int) -> None:
@@ -63,8 +60,7 @@ def watch(game: Game) -> None:
         closed_by_itself(game)
     if game.sensed.masked or any(code == "ghost_suspect" for code, _ in game.faults):
         look_for_masked(game)
-    if not game.faults:
-        return
+    _note_passes(game)
     for (code, cell), seen_ns in list(game.faults.items()):
         if cell is not None and _is_over(game, code, cell, seen_ns):
             game.sensed.edges.pop(cell, None)
@@ -77,11 +73,40 @@ def _is_over(game: Game, code: str, cell: int, seen_ns: int) -> bool:
     is_open = not game.closed >> cell & 1
     match code:
         case "sensor_suspect":
-            may_be_sane = is_open or not is_light(cell)
+            may_be_sane = not game.sensed.declared >> cell & 1 and (is_open or not is_light(cell))
             return may_be_sane and game.reached(seen_ns + game.settings.sensor_sane_ns)
         case "ghost_suspect":
             return is_open
     return False
+
+
+def _note_passes(game: Game) -> None:
+    """What a piece has passed over is noted once it is known that the contact does not chatter."""
+    while game.sensed.passes:
+        cell, left_ns = game.sensed.passes[0]
+        if not game.lasted(left_ns, CHATTER_NS):
+            return
+        game.sensed.passes.pop(0)
+        game.note("pass", cell, at_ns=left_ns)
+
+
+def declare(game: Game, cells: int) -> None:
+    """The referee says that these contacts are faulty: from now on they match whatever the game needs."""
+    game.sensed.declared |= cells
+    game.sensed.bleed &= ~cells
+    for cell in cells_in(cells):
+        game.fault("sensor_suspect", cell, True)
+        _trust_nothing(game, cell, game.now_ns if game.turn is None else game.turn.began_ns)
+
+
+def trust(game: Game, cell: int) -> bool:
+    """The referee says that the contact is sound. False: nothing was held against it."""
+    if ("sensor_suspect", cell) not in game.faults:
+        return False
+    game.sensed.declared &= ~(1 << cell)
+    game.sensed.edges.pop(cell, None)
+    game.fault("sensor_suspect", cell, False)
+    return True
 
 
 def ghost(game: Game, cell: int) -> bool:

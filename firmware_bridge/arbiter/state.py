@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 
 from firmware_bridge.arbiter.effects import Effect, FaultIs, Note, Scene, State, StateIs
-from firmware_bridge.arbiter.findings import Fact, Incident
+from firmware_bridge.arbiter.findings import OF_CONTACTS, Fact, Incident
 from firmware_bridge.arbiter.inputs import NewGame
 from firmware_bridge.arbiter.lines import Ground
 from firmware_bridge.arbiter.phases import (
@@ -355,9 +355,15 @@ class Game:
         self, code: str, cell: int | None = None, side: Side | None = None, text: str = "", at_ns: int = -1
     ) -> None:
         """Record a note, as of now unless an instant is given."""
+        if code in OF_CONTACTS and cell is not None and self._untold(cell):
+            return
         made = Note(code, self.now_ns if at_ns < 0 else at_ns, cell, side, text)
         self.notes.append(made)
         self.emit(made)
+
+    def _untold(self, cell: int) -> bool:
+        """Whether nothing that the contact shows is told of a player: it is faulty, or may well be."""
+        return bool(self.sensed.faulty >> cell & 1) or self.sensed.restless(cell, self.now_ns)
 
     def fault(self, code: str, cell: int | None, standing: bool, at_ns: int | None = None) -> None:
         """A fault begins, is seen again, or ends."""

@@ -36,6 +36,7 @@ _BY_PLY: Final = frozenset({Verb.UNDO, Verb.POSITION})
 _NEEDS_SIDE: Final = frozenset(
     {Verb.CAUTION, Verb.FORFEIT, Verb.TIME, Verb.ADD, Verb.ADJUST, Verb.LEAVE, Verb.BACK, Verb.WARN}
 )
+_NEEDS_SQUARE: Final = frozenset({Verb.FAULT, Verb.SOUND})
 _KNOWN: Final = {
     "referee": frozenset(
         "do verb side number square time rule reason fen winner result ply confirmed".split()
@@ -107,6 +108,8 @@ def _referee(asked: Mapping[str, object], by: str) -> Order:
     if verb in _NEEDS_SIDE and side is None:
         raise BadCommand(f"side: {verb} needs red or white")
     square = _text(asked, "square")
+    if verb in _NEEDS_SQUARE and not square:
+        raise BadCommand(f"square: {verb} needs one, such as 15 or L3")
     said = Referee(
         verb,
         side,

@@ -40,6 +40,9 @@ def _deed(said: Referee) -> str | None:
             return f"{side}'s clock set to {clock_text(amount_ns)}"
         case Verb.ADD if side is not None and amount_ns is not None:
             return f"{span_text(abs(amount_ns))} {'given to' if amount_ns >= 0 else 'taken from'} {side}"
+        case Verb.FAULT | Verb.SOUND if said.cell is not None:
+            how = "faulty" if said.verb is Verb.FAULT else "sound"
+            return f"the sensor of square {cell_name(said.cell)} is declared {how}"
         case Verb.SWAP:
             return "red's and white's clock times swapped"
         case Verb.UNDO:

@@ -178,9 +178,13 @@ def test_the_log_says_whose_and_how_much() -> None:
     daemon.rig.button(Side.WHITE, ButtonKind.REFEREE)
     daemon.rig.button(Side.RED, ButtonKind.REFEREE)
     daemon.give(Referee(Verb.WARN, Side.RED, rule="ACF 14", text="phone", by="Rita"))
+    daemon.give(Referee(Verb.FAULT, cell=cell_named("13"), by="Rita", text="its reed is dead"))
+    daemon.give(Referee(Verb.SOUND, cell=cell_named("13"), by="Rita"))
     made = daemon.game.made
     found = [line.text for happening in daemon.history() for line in audit.lines(happening, made)]
     assert "Rita: red's clock set to 5:00: late start" in found
+    assert "Rita: the sensor of square 13 is declared faulty: its reed is dead" in found
+    assert "Rita: the sensor of square 13 is declared sound" in found
     assert "Rita: 30 s taken from white" in found
     assert "Rita: 1:30.5 given to white" in found
     assert "Rita: red's and white's clock times swapped" in found

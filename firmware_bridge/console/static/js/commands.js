@@ -11,6 +11,8 @@ const reason = (list = []) => ({ name: "reason", label: "Reason", hint: "for the
 const rule = (value = "") => ({ name: "rule", label: "Rule", value, required: true, hint: "ACF 14", list: ["ACF 13", "ACF 14", "ACF 15", "ACF 16", "APCA 29", "APCA 30", "APCA 31"] });
 const square = { name: "square", label: "Square", required: true, hint: "1-32" };
 
+const suspect = (state) => state.truth?.faults.find((one) => one.code === "sensor_suspect")?.square ?? "";
+
 const send = (verb, more = {}) => (values) => post("/api/command", { do: "referee", verb, ...more, ...clean(values) });
 const clean = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 
@@ -54,10 +56,12 @@ export function commands(state) {
         : open("Pause play", "Both clocks stop.", [reason(["Disturbance in the hall", "Equipment", "Dispute"])], "Pause", "pause")],
       ["u", "Undo", open("Take moves back", () => `The game has ${plies()} ${plies() === 1 ? "move" : "moves"}. Then put the pieces back.`, [{ name: "number", label: "How many", kind: "number", value: 1, required: true }, reason()], "Take back", "undo", () => ({ ply: plies() }))],
       ["", "Set position", open("Set the position", "This becomes the position. The lights lead the players to it.", () => [{ name: "fen", label: "Position (FEN)", value: state.board?.fen ?? "", required: true }, reason()], "Set", "position", () => ({ ply: plies() }))],
-      ["o", "Pieces verified", open("Pieces verified", "I checked: every piece is the right color.", [reason()], "Verified", "ok")],
+      ["o", "Pieces verified", open("Pieces verified", "I checked: every piece is the right color and on its square. A sensor that still disagrees is not used.", [reason()], "Verified", "ok")],
     ]],
     ["Board", [
       ["", "Confirm crowning", open("Confirm crowning", "The man on this square has been crowned.", () => [{ ...square, value: state.truth?.crown_due?.[0] ?? "" }, reason()], "Confirm", "crowned")],
+      ["", "Sensor is faulty", open("The sensor is faulty", "It does not show what stands on this square. It is not used: whatever the game needs fits it.", [square, reason(["Its reed is dead", "It sticks"])], "Faulty", "fault")],
+      ["", "Sensor is sound", open("The sensor is sound", "It is used again.", () => [{ ...square, value: suspect(state) }, reason()], "Sound", "sound")],
       ["a", "“I adjust” was said", open("“I adjust” was said", "The touch is excused.", [side("Who said it"), { ...square, required: false, label: "Square, if known" }, reason()], "Excuse the touch", "adjust")],
     ]],
     ["Clock", [
