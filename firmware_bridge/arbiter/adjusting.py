@@ -11,6 +11,7 @@ piece of his within two seconds, else the confirmation that the other had given 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from firmware_bridge.arbiter.breaches import Breach
@@ -21,7 +22,7 @@ from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.release import complete, release
-from firmware_bridge.arbiter.sightings import Adjust, Pending, PutBack
+from firmware_bridge.arbiter.sightings import Adjust, Pending, PutBack, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.touches import bind
 from firmware_bridge.arbiter.turn import Turn
@@ -160,18 +161,21 @@ def watch(game: Game) -> None:
         been_back=window.been_back or (everything and window.lifted),
     )
     turn.adjust = window
-    if _is_over(game, window, everything=everything):
+    if _is_over(game, window, turn.touches.values(), everything=everything):
         close_window(game)
 
 
-def _is_over(game: Game, window: Adjust, *, everything: bool) -> bool:
+def _is_over(game: Game, window: Adjust, touches: Iterable[Touch], *, everything: bool) -> bool:
     """Whether everything has been back for long enough, the limit is reached, or the button proves to have
     been no notice of his own."""
     if everything and window.been_back and game.lasted(game.quiet_ns, BACK_NS):
         return True
     if game.reached(window.opened_ns + game.settings.adjust_limit_ns):
         return True
-    return window.excuses is not None and not window.own and game.lasted(window.opened_ns, OWN_NS)
+    if window.excuses is None or window.own or any(one.lifted_ns > window.opened_ns for one in touches):
+        # A piece that has just been taken up is going to tell.
+        return False
+    return game.lasted(window.opened_ns, OWN_NS)
 
 
 def _whose_notice(game: Game, turn: Turn, window: Adjust, put_back: PutBack) -> Adjust:
