@@ -11,7 +11,7 @@ from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.lines import Ground, Line, cells_in
 from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.position_after import carried_on, moved, without
-from firmware_bridge.arbiter.sightings import Reading, Released
+from firmware_bridge.arbiter.sightings import Pending, Reading, Released
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import CELL_OF, Code, Position, plain_moves
 from firmware_bridge.side import Side
@@ -130,18 +130,22 @@ def incomplete(turn: Turn, reading: Reading, line: Line, cell: int, closed: int,
     return Breach("incomplete_capture", cell, turn.mover, cells, fix, by)
 
 
-def wrong_removal(turn: Turn, line: Line, cell: int, *, touched: bool) -> Breach:
+def wrong_removal(turn: Turn, pending: Pending, cell: int, *, touched: bool) -> Breach:
     """The piece of `cell` was taken off with a move that does not capture it. Once the opponent has touched
-    it stands (APCA 22)."""
-    after = turn.ground.after(line)
+    it stands (APCA 22). Of captured men only those are lit that every route captures."""
+    after = turn.ground.after(pending.lines[0])
+    captured, by_all = 0, ~0
+    for line in pending.lines:
+        captured |= line.victims
+        by_all &= line.victims
     fix = Correction(
         None,
-        target=after.board,
-        removes=line.victims,
+        target=after.board | captured & ~by_all,
+        removes=captured,
         keeps=True,
-        stands=without(after.position, cell),
+        stands=without(after.position, cell) if pending.decided else None,
     )
-    cells = (cell, line.origin_cell, line.end_cell)
+    cells = (cell, pending.origin, pending.end)
     proposal = Proposal.STAND if touched else None
     return Breach("wrong_removal", cell, turn.mover, cells, fix, "dwell", proposal)
 

@@ -197,7 +197,7 @@ def _wrong_removal(game: Game, turn: Turn, reading: Reading) -> bool:
             continue
         if game.lasted(max(touch.lifted_ns, pending.since_ns), game.settings.touch_finding_ns):
             touched = _replies(turn, after, pending.since_ns)
-            return _raised(game, breaches.wrong_removal(turn, pending.lines[0], cell, touched=touched))
+            return _raised(game, breaches.wrong_removal(turn, pending, cell, touched=touched))
     return False
 
 
