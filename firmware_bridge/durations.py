@@ -22,12 +22,12 @@ _DURATION = re.compile(rf"{_PART}(?:\s*{_PART})*", re.ASCII)
 def parse_duration(text: str) -> int:
     """Nanoseconds of a duration such as `150ms`, `1.5s`, `2min`, `18min59s` or `1h`.
 
-    Raises ValueError, in words, for anything else; a fraction of a nanosecond counts as anything else.
+    Raises ValueError for anything else; a fraction of a nanosecond counts as anything else.
     """
     text = text.strip()
     if _DURATION.fullmatch(text) is None:
         raise ValueError(
-            f"{text!r} is no duration: write a number and one of us, ms, s, min, h, such as 150ms"
+            f"{text!r} is not a duration: write a number and one of us, ms, s, min, h, such as 150ms"
         )
     amount = sum((Fraction(number) * UNITS_NS[unit] for number, unit in _PARTS.findall(text)), Fraction(0))
     if amount.denominator != 1:

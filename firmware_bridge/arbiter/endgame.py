@@ -123,7 +123,7 @@ def repeated(game: Game, move: Move, after: Position) -> History:
 
 
 def start_count(game: Game, weaker: Side | None) -> str:
-    """The code's count for the weaker side begins; returns why not, in words, or nothing."""
+    """The code's count for the weaker side begins; returns why not, or nothing."""
     try:
         now = material(game.position)
         begin = announce_pool38 if game.code.announced_count else grant_acf40
@@ -137,7 +137,7 @@ def start_count(game: Game, weaker: Side | None) -> str:
 
 
 def claim(game: Game, side: Side) -> str:
-    """`side` claims what is due now. Returns why there is nothing, in words."""
+    """`side` claims what is due now. Returns why there is nothing."""
     due = game.claim_due
     if due and (due != "claim" or game.settings.referee_absent):
         finish(game, None, due)

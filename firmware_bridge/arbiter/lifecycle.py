@@ -36,7 +36,7 @@ def new_game(game: Game, made: NewGame) -> None:
 
 
 def unplayable(made: NewGame) -> str:
-    """Why such a game cannot be played, in words, or nothing."""
+    """Why such a game cannot be played, or nothing."""
     if made.code not in CODES:
         return f"unknown rules {made.code!r}: use {' or '.join(CODES)}"
     if made.fen is None:

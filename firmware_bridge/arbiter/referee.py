@@ -37,7 +37,7 @@ from firmware_bridge.timing import ACF, CONTROLS, GameClock
 
 
 def say(game: Game, said: Referee) -> None:
-    """Carry out what the referee says, or refuse it in words."""
+    """Carry out what the referee says, or reject it with the reason."""
     why = _VERBS[said.verb](game, said)
     if why:
         game.emit(Refused(said.verb.value, why))
@@ -58,7 +58,7 @@ def _resume(game: Game, said: Referee) -> str:
 
 
 def resume(game: Game) -> str:
-    """Play goes on after a pause or a restart; returns why not, in words."""
+    """Play goes on after a pause or a restart; returns why not."""
     match game.phase:
         case Recovering():
             game.phase = replace(game.phase, resumes=True)

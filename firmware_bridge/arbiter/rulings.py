@@ -1,6 +1,6 @@
 """The referee's rulings on incidents, and what takes the game back or ends it.
 
-Each returns why it cannot be done, in words, or nothing; what cannot be done changes nothing.
+Each returns why it cannot be done, or nothing; what cannot be done changes nothing.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class FolderWriter:
             self._retry = asyncio.get_running_loop().call_later(RETRY_S, self.take, state)
 
     def _write(self, state: PublicState) -> str:
-        """Why it cannot be written, in words, or nothing."""
+        """Why it cannot be written, or nothing."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             _replace(self._folder / "game.pdn", state.pdn)

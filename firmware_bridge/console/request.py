@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Denied(Exception):
-    """A request that is refused: `status`, and the reason in words."""
+    """A request that is refused: `status`, and the reason."""
 
     def __init__(self, status: int, reason: str, wait_s: int = 0) -> None:
         super().__init__(reason)

@@ -118,8 +118,8 @@ class ConsoleService:
         return not self.users.all()
 
     def bearer(self, token: str, address: str) -> ConsoleSession | None:
-        """Who has that token. Wrong ones count as guesses of the address, but never keep a right one out: it
-        cannot be guessed.
+        """Who has that token. A wrong token counts against the address; a correct one is accepted even from a
+        blocked address: it cannot be guessed.
         """
         now_ns = self.daemon.now_ns()
         user = self.users.with_token(token)
@@ -167,7 +167,7 @@ class ConsoleService:
     # What is done ----------------------------------------------------------------------------------
 
     def give(self, order: Order) -> str:
-        """Carry out an order; returns why not, in words, or nothing."""
+        """Carry out an order; returns why not, or nothing."""
         if order.seen_ply is not None and order.seen_ply != len(self.game.plies):
             return "the game has moved on since this page was loaded: check and try again"
         if self.daemon.bench is not None and not self.daemon.bench.look().powered:

@@ -1,4 +1,4 @@
-"""Why a game that was told to begin did not, in words."""
+"""Why a game that was told to begin did not."""
 
 from __future__ import annotations
 

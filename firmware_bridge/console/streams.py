@@ -33,7 +33,7 @@ class Seats:
         self._spectators: Counter[str] = Counter()
 
     def fault(self, spectator: str | None) -> str:
-        """Why there is no place, in words, or nothing."""
+        """Why there is no place, or nothing."""
         spectators = self._spectators.total()
         if spectators + self._signed_in >= MOST_PAGES:
             return "too many pages are connected"

@@ -34,7 +34,7 @@ class Field:
         """The field's value; raises ValueError where the number means nothing."""
         if self.wire.side:
             if not 0 <= number < len(_SIDES) or (number == 0 and not self.optional):
-                raise ValueError(f"{self.name} is no side")
+                raise ValueError(f"{self.name} is not a side")
             return _SIDES[number]
         if self.kind is bool:
             if number > 1:

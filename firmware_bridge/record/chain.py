@@ -39,7 +39,7 @@ class Record:
 
 
 class BrokenLine(ValueError):
-    """A line that does not belong where it stands; the message says why, in words."""
+    """A line that does not belong where it stands; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class ChainVerdict:
 
     @property
     def damage(self) -> str:
-        """What is wrong with it, in words; empty if every byte of it is good and there is a line at all."""
+        """What is wrong with it; empty if every byte of it is good and there is a line at all."""
         if not self.is_whole:
             return f"line {self.broken_at} {self.reason}"
         return "" if self.lines else "it is empty"
@@ -112,7 +112,7 @@ def decode(line: bytes) -> tuple[Record, str]:
     try:
         found = json.loads(line)
     except ValueError:
-        raise BrokenLine("is no JSON") from None
+        raise BrokenLine("is not JSON") from None
     except RecursionError:
         raise BrokenLine("is nested too deeply") from None
     match found:

@@ -185,7 +185,7 @@ ACF_COVERAGE: Final = (
         "over an angle; disturbed pieces",
         decides=(
             shown(
-                "a piece disturbed while another is in hand goes back, and is no move",
+                "a piece disturbed while another is in hand goes back, and is not a move",
                 ("own-neighbour-off-delays-completion", "note disturbed@8"),
             ),
         ),

@@ -99,7 +99,7 @@ EQUIPMENT: Final[Mapping[str, EquipmentRules]] = MappingProxyType(
 
 
 def checklist(code: str) -> tuple[str, ...]:
-    """What an inspection by `code` goes through, in words, each with its rule. Raises KeyError."""
+    """What an inspection by `code` goes through, each with its rule. Raises KeyError."""
     rules = EQUIPMENT[code]
     board = "" if rules.board is None else f", board {_inches(rules.board)}"
     return (

@@ -1,4 +1,4 @@
-"""The match card: who has red in the next game, and how the match stands. Frozen values, refusals in words.
+"""The match card: who has red in the next game, and how the match stands. Frozen values.
 
 ACF 3: toss once, then red alternates with each succeeding opening; the code knows no score. APCA 6, 32:
 colors are chosen once, each player has the first move equally often, a win is 4 points, a draw 2, and a
@@ -184,7 +184,7 @@ class Match:
 
     @property
     def standing(self) -> str:
-        """How the match stands, in words."""
+        """How the match stands."""
         parts = (f"{player} {self.tally(player).text}" for player in self.players)
         return "; ".join(parts)
 
@@ -224,7 +224,7 @@ def _defects(card: Match) -> list[str]:
     """What is wrong with the card itself."""
     found = []
     if _ID.fullmatch(card.name) is None:
-        found.append(f"{card.name!r} is no name of a match: up to 40 small letters, digits and hyphens")
+        found.append(f"{card.name!r} is not a name of a match: up to 40 small letters, digits and hyphens")
     if not all(player.strip() for player in card.players) or card.players[0] == card.players[1]:
         found.append("a match has two players with different names")
     if card.toss.winner not in card.players:
@@ -243,7 +243,7 @@ def _defects(card: Match) -> list[str]:
     if card.games < 1:
         found.append(f"{card.games} games make no match: at least 1")
     if card.code not in MATCH_RULES:
-        found.append(f"{card.code!r} is no code of rules: one of {', '.join(MATCH_RULES)}")
+        found.append(f"{card.code!r} is not a code of rules: one of {', '.join(MATCH_RULES)}")
         return found
     return found + _against_the_code(card, MATCH_RULES[card.code])
 

@@ -31,7 +31,7 @@ def parse_move(code: Code, position: Position, text: str) -> Move:
 
     Plain moves written with `x` and jumps written with `-` are understood. Between origin and end any
     squares on which the piece comes to stand may be named, in order. Where several routes of one result fit,
-    the first is taken. Raises InvalidMove, IllegalMove or AmbiguousMove, each in words.
+    the first is taken. Raises InvalidMove, IllegalMove or AmbiguousMove.
     """
     squares = _squares(text)
     legal = legal_moves(code, position)
@@ -57,10 +57,12 @@ def notation(move: Move, legal: Iterable[Move]) -> str:
 def _squares(text: str) -> tuple[int, ...]:
     fields = text.strip().translate(_SEPARATORS).split("-")
     if len(fields) < 2 or not all(field.isascii() and field.isdecimal() for field in fields):
-        raise InvalidMove(f'"{text}" is no move: expected squares joined by - or x, such as 11-15 or 1x10x19')
+        raise InvalidMove(
+            f'"{text}" is not a move: expected squares joined by - or x, such as 11-15 or 1x10x19'
+        )
     for field in fields:
         if field.lstrip("0") not in _NUMBERS:
-            raise InvalidMove(f'"{text}" is no move: there is no square {field}')
+            raise InvalidMove(f'"{text}" is not a move: there is no square {field}')
     return tuple(map(int, fields))
 
 

@@ -161,7 +161,7 @@ def _read_side(side: Side, text: str, pieces: list[tuple[int, Piece]], defects: 
 
 
 def _defects(pieces: list[tuple[int, Piece]]) -> list[str]:
-    """What is impossible about pieces that were each read without fault, in words."""
+    """What is impossible about pieces that were each read without fault."""
     found = [f"there is no square {square}" for square, _ in pieces if square not in SQUARES]
     listed = [square for square, _ in pieces]
     found += [

@@ -107,6 +107,6 @@ def cell_named(text: str) -> int:
     light = text[:1] == "L"
     digits = text[1:] if light else text
     if digits not in _NUMBERS:
-        raise ValueError(f'"{text}" is no square: dark squares are 1 to 32, light squares L1 to L32')
+        raise ValueError(f'"{text}" is not a square: dark squares are 1 to 32, light squares L1 to L32')
     dark = CELL_OF[int(digits)]
     return dark ^ 1 if light else dark

@@ -38,7 +38,7 @@ def test_values_that_mean_nothing_are_no_message() -> None:
     assert press[4] == 1
     for wrong in (0, 3):
         press[4] = wrong
-        assert decode(bytes(press)) == Garbled(bytes(press), "side is no side")
+        assert decode(bytes(press)) == Garbled(bytes(press), "side is not a side")
     press[4], press[-1] = 1, 2
     assert decode(bytes(press)) == Garbled(bytes(press), "applied is neither 0 nor 1")
 

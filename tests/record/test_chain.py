@@ -91,14 +91,14 @@ def test_zeros_after_a_power_cut_are_a_torn_end_and_damage_before_the_end_is_not
     zeros = check(_file(lines[:2]) + b"\0" * 100)
     assert (zeros.broken_at, zeros.torn) == (3, 100)
     damaged = check(_file([lines[0], b"\0" * 20, lines[2]]))
-    assert (damaged.broken_at, damaged.reason, damaged.torn) == (2, "is no JSON", 0)
+    assert (damaged.broken_at, damaged.reason, damaged.torn) == (2, "is not JSON", 0)
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"", "is no JSON"),
-        (b"\xff", "is no JSON"),
+        (b"", "is not JSON"),
+        (b"\xff", "is not JSON"),
         (b"[" * 100_000, "is nested too deeply"),
         (b"[]", "does not have the fields"),
         (b'{"seq":1}', "does not have the fields"),

@@ -59,7 +59,7 @@ def test_damage_is_kept_beside_what_can_be_read(tmp_path: Path) -> None:
     with Index(":memory:") as index:
         index.refresh((finished, begun))
         torn, strange = index.games()
-        assert torn.damage == "line 27 is no JSON"
+        assert torn.damage == "line 27 is not JSON"
         assert torn.moves == 3
         assert strange.damage == "line 2: type: 'OldGame' is not known"
 

@@ -112,7 +112,7 @@ def test_every_defect_of_a_card_is_told_at_once() -> None:
     with pytest.raises(InvalidMatch) as caught:
         Match("No name!", "pool", ("Ann", "Ann"), 3, Toss("Eve", Side.RED, " "), "", 2, 1)
     assert str(caught.value).splitlines() == [
-        "'No name!' is no name of a match: up to 40 small letters, digits and hyphens",
+        "'No name!' is not a name of a match: up to 40 small letters, digits and hyphens",
         "a match has two players with different names",
         "'Eve' won the toss and does not play in the match: name one of the players",
         "who recorded the toss is missing",
@@ -125,7 +125,7 @@ def test_every_defect_of_a_card_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"code": "chess"}, "'chess' is no code of rules: one of acf, pool"),
+        ({"code": "chess"}, "'chess' is not a code of rules: one of acf, pool"),
         ({"games": 0}, "0 games make no match"),
         ({"games_an_opening": 3}, "3 games an opening: 1, or 2 where both play red from it"),
         ({"games": 3, "games_an_opening": 2}, "3 games do not give each opening its 2"),

@@ -56,7 +56,7 @@ def test_any_rest_of_a_king_names_its_route(text: str) -> None:
     "text", ["", "11", "a-b", "11--15", "0-5", "33-28", "11-15-", "²-3", "1-" + "9" * 5000]
 )
 def test_what_is_no_move_is_said_to_be_none(text: str) -> None:
-    with pytest.raises(InvalidMove, match="is no move"):
+    with pytest.raises(InvalidMove, match="is not a move"):
         parse_move(ACF, Position.start(), text)
 
 

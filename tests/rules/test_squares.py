@@ -25,7 +25,7 @@ def test_squares_and_cells_are_inverse() -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "33", "L0", "L33", "L", "l5", "05", "1.", "²", "-1"])
 def test_a_name_of_no_square_is_refused_in_words(text: str) -> None:
-    with pytest.raises(ValueError, match="is no square"):
+    with pytest.raises(ValueError, match="is not a square"):
         cell_named(text)
 
 

@@ -22,7 +22,7 @@ class PortLine:
     """`FarLine` over a port. `meanwhile` is called in every step, at most every 10 ms or so."""
 
     def __init__(self, port: str, meanwhile: Callable[[], object] = lambda: None) -> None:
-        """Opens the port; raises UserError, in words, where it will not open."""
+        """Opens the port; raises UserError where it will not open."""
         self._port = port
         self._meanwhile = meanwhile
         self._first: ByteLine | None = self._open()

@@ -141,7 +141,7 @@ class RemoteUnit:
     # What is done to it ----------------------------------------------------------------------------
 
     def command(self, command: Command, now_ns: int) -> Refusal | None:
-        """Puts it on its way; what the unit refuses is said again when its events have been judged."""
+        """Sends it. A command that the unit rejects is sent again when its events have been judged."""
         self._reach(now_ns)
         if isinstance(command, SetClock):
             self._last = command

@@ -81,7 +81,7 @@ def _what_was_done(path: Path | None) -> str:
 
 
 def length_um(text: str) -> int:
-    """A length with its unit in micrometers: `2in`, `1-1/4in`, `50.8mm`. Raises UserError in words."""
+    """A length with its unit in micrometers: `2in`, `1-1/4in`, `50.8mm`. Raises UserError."""
     matched = _LENGTH.fullmatch(text.strip())
     if matched is None:
         raise UserError(

@@ -1,4 +1,4 @@
-"""Values of a configuration that are right alone and wrong together, or that name what there is not."""
+"""Checks between keys: valid values that conflict, or that name something that does not exist."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Key:
                 raise ValueError(f"write {self.kind.value} {self.option} = {self.written(self.default)}")
 
     def read(self, text: str) -> Value:
-        """The value in force for a bare word, as in `set KEY VALUE`. Raises ValueError in words."""
+        """The value in force for a bare word, as in `set KEY VALUE`. Raises ValueError."""
         match self.kind:
             case KeyKind.BOOLEAN if text in ("true", "false"):
                 return text == "true"

@@ -54,7 +54,7 @@ def look_up(folder: Path | None) -> TimeControls:
 
 
 def control_called(text: str, controls: Mapping[str, Control]) -> Control | None:
-    """The time control of a text: `none`, a name, or `RED WHITE` durations. Raises ValueError, in words."""
+    """The time control of a text: `none`, a name, or `RED WHITE` durations. Raises ValueError."""
     if text == "none":
         return None
     if text in controls:

@@ -10,7 +10,7 @@ from pathlib import Path
 def read_text(path: Path, fix: str) -> str:
     """The text of a file, without the mark that some editors begin it with.
 
-    Raises ValueError, in words, for one that cannot be read (`fix` says what to do then) or is no text.
+    Raises ValueError for one that cannot be read (`fix` says what to do then) or is no text.
     """
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -21,7 +21,7 @@ def read_text(path: Path, fix: str) -> str:
 
 
 def read_tables(text: str) -> dict[str, object]:
-    """What a text of TOML holds. Raises ValueError, in words."""
+    """What a text of TOML holds. Raises ValueError."""
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -28,7 +28,7 @@ class Config:
         """A whole number."""
         value = self.values[name]
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} is no number")
+            raise TypeError(f"{name} is not a number")
         return value
 
     def boolean(self, name: str) -> bool:
@@ -42,20 +42,20 @@ class Config:
         """A text or one of the choices."""
         value = self.values[name]
         if not isinstance(value, str):
-            raise TypeError(f"{name} is no text")
+            raise TypeError(f"{name} is not text")
         return value
 
     def pins(self, name: str) -> tuple[int, ...]:
         """Eight BCM numbers."""
         value = self.values[name]
         if not isinstance(value, tuple):
-            raise TypeError(f"{name} is no list of pins")
+            raise TypeError(f"{name} is not a list of pins")
         return value
 
     def set(self, name: str, text: str) -> Config:
         """This configuration with one key set from a bare word (a scenario's `set KEY VALUE`).
 
-        Raises ValueError, in words, for an unknown key or a value out of range; the caller names the line.
+        Raises ValueError for an unknown key or a value out of range; the caller names the line.
         """
         key = BY_NAME.get(name)
         if key is None:

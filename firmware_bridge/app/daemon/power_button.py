@@ -49,7 +49,7 @@ class Hold:
 
 
 def power_button(config: Config, say: Callable[[str], None]) -> Switch | None:
-    """The button of a real board, or None. One that cannot be had is said, and the board does without."""
+    """The button of a real board, or None. If its pin cannot be opened, report it and do without."""
     if config.text("matrix.backend") != "rpi_gpio" or not config.boolean("board.power_button"):
         return None
     try:

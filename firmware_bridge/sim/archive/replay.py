@@ -42,7 +42,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The totals of what was played, and what was wrong in words, each with its line of the file."""
+    """The totals of what was played, and each error with its line of the file."""
 
     totals: Totals
     complaints: tuple[str, ...] = ()

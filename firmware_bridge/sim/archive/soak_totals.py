@@ -1,4 +1,4 @@
-"""What came of a soak, in numbers and in words."""
+"""What came of a soak, in numbers and sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _tallies() -> dict[str, BreachTally]:
 
 @dataclass(slots=True)
 class Soaked:
-    """What came of a soak, or of a part of it; `complaints` say in words what was wrong."""
+    """What came of a soak, or of a part of it; `complaints` say what was wrong."""
 
     moves: int = 0
     wrong_moves: int = 0

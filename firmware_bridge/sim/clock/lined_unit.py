@@ -86,7 +86,7 @@ class ReferenceOnLine:
     # What is done to it ----------------------------------------------------------------------------
 
     def command(self, command: Command, now_ns: int) -> Refusal | None:
-        """Puts it on its way; what the unit refuses is said again when its events have been judged."""
+        """Sends it. A command that the unit rejects is sent again when its events have been judged."""
         self._run(now_ns)
         if isinstance(command, SetClock):
             game_ns = command.as_of_us * _US + LEAD_NS

@@ -39,7 +39,7 @@ class Act:
 
 
 def act(name: str, rest: list[str]) -> Act:
-    """Read an act, whose name is one of `ACTS`; raises ValueError in words."""
+    """Read an act, whose name is one of `ACTS`; raises ValueError."""
     return _FORMS[name][1](name, rest)
 
 

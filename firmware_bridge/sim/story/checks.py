@@ -50,7 +50,7 @@ def got_incidents(game: Game) -> list[str]:
 
 
 def got_result(game: Game) -> str:
-    """The result in words: `red captured_all`, `draw agreed`, `none`."""
+    """The result as text: `red captured_all`, `draw agreed`, `none`."""
     if game.result is None:
         return "none"
     winner, reason = game.result

@@ -41,14 +41,14 @@ def move_named(word: str) -> None:
     """Refuse what is not written as a move: `11-15`, `15x22`, `1x10x19`."""
     squares = word.replace("x", "-").split("-")
     if len(squares) < 2:
-        raise ValueError(f"{word!r} is no move")
+        raise ValueError(f"{word!r} is not a move")
     for square in squares:
         if cell_named(square) and square.startswith("L"):
-            raise ValueError(f"{word!r} is no move")
+            raise ValueError(f"{word!r} is not a move")
 
 
 def expectation(rest: list[str]) -> Expect:
-    """Read the words behind `expect`; raises ValueError in words."""
+    """Read the words behind `expect`; raises ValueError."""
     if not rest:
         raise ValueError("expect what?")
     what, words = rest[0], rest[1:]
@@ -112,7 +112,7 @@ def _time_is(words: list[str]) -> None:
 
 def _number(word: str) -> None:
     if not word.isdecimal():
-        raise ValueError(f"{word!r} is no number")
+        raise ValueError(f"{word!r} is not a number")
 
 
 def _made(words: list[str]) -> None:

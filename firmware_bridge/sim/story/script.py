@@ -177,7 +177,7 @@ def _squares_of(part: str) -> list[str]:
         if cell_named(end) and end.startswith("L"):
             raise ValueError(f"{part}: only dark squares have a range")
     if int(first) > int(last):
-        raise ValueError(f"{part} is no range: write {last}-{first}")
+        raise ValueError(f"{part} is not a range: write {last}-{first}")
     return [str(square) for square in range(int(first), int(last) + 1)]
 
 

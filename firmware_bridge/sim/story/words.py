@@ -1,4 +1,4 @@
-"""Words of the scenario language that several statements share; each error is a ValueError in words."""
+"""Words of the scenario language that several statements share; each error is a ValueError."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_list_has_a_line_for_each_game(folder: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines() == [
         "000001  2026-11-30T12:00  acf  Ann - Bob  red (resigned)  3 moves, 1 incidents",
         "000002  2026-11-30T12:00  acf  Ann - Bob  playing  3 moves, 1 incidents  "
-        "DAMAGED: line 24 is no JSON",
+        "DAMAGED: line 24 is not JSON",
         "000003  2026-11-30T12:00  -  no game  idle  0 moves, 0 incidents",
     ]
     assert main(["record", "list", "--of", "club", "--json", "--dir", str(folder)]) == 1

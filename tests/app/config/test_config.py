@@ -165,7 +165,7 @@ def test_a_mark_at_the_beginning_is_read_over_and_deep_nesting_is_a_sentence(tmp
         ('[clock]\ncontrol = "5min"', "no time control '5min'"),
         ('[record]\ndir = "a\\u0000b"', "line 2: record.dir: 'a\\x00b' contains a control character"),
         ("[touch]\nmin = 150", 'write a duration in quotes, such as min = "150ms"'),
-        ('[touch]\nmin = "fast"', "is no duration"),
+        ('[touch]\nmin = "fast"', "is not a duration"),
         ('[game]\ncode = "chess"', "write acf or pool"),
         ("[matrix]\nrows = [1, 2]", "eight different GPIO numbers"),
         ("[matrix]\nrows = [1, 2, 3, 4, 5, 6, 7, 77]", "out of range"),
@@ -211,7 +211,7 @@ def test_a_scenario_sets_a_key_by_a_bare_word() -> None:
     ("name", "text", "words"),
     [
         ("touch.relaese", "1s", "did you mean touch.release?"),
-        ("touch.release", "soon", "touch.release: 'soon' is no duration"),
+        ("touch.release", "soon", "touch.release: 'soon' is not a duration"),
         ("crown.by_lift", "yes", "write true or false"),
         ("sense.scan_hz", "-5", "write a whole number"),
         ("matrix.rows", "a b", "eight different GPIO numbers"),
