@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import adjusting, breaches, clockwork, correcting, flags, replies
+from firmware_bridge.arbiter import adjusting, breaches, clockwork, correcting, flags, replies, rulings
 from firmware_bridge.arbiter.correcting import raise_breach
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
-from firmware_bridge.arbiter.inputs import Flag, Press
+from firmware_bridge.arbiter.inputs import Flag, Press, Referee, Verb
 from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.phases import Correction
 from firmware_bridge.arbiter.pressed_move import pending_at
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released
@@ -145,7 +146,20 @@ def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
             correcting.leave_foreign(game, correction, turn)
             _press_in_play(game, turn, side, at_ns)
             return
-    game.note("early_press", side=side, at_ns=at_ns)
+    if correction is None or not _accepts(game, correction, side):
+        game.note("early_press", side=side, at_ns=at_ns)
+
+
+def _accepts(game: Game, correction: Correction, side: Side) -> bool:
+    """With `touch.accept` the opponent's press lets a breach stand that the board shows, nothing in hand."""
+    incident = None if correction.incident is None else game.incident(correction.incident)
+    if incident is None or incident.side is not side.other or not game.settings.touch_accept:
+        return False
+    stands = None if correction.played_on is None else correction.played_on.ground.board
+    if stands is None or game.unlike(stands) & ~correction.standing:
+        return False
+    accepted = Referee(Verb.STAND, number=incident.number, text="the opponent's press", by=str(side))
+    return not rulings.stand(game, accepted)
 
 
 def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:

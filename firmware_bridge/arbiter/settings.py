@@ -18,6 +18,8 @@ class Settings:
     touch_finding_ns: int = 2 * S
     touch_strict: bool = True
     """False: `touch.code = easygoing`, a move is changed freely until the press or the reply."""
+    touch_accept: bool = False
+    """The opponent's press lets a breach stand, as if the referee had ruled so."""
     crown_by_lift: bool = True
     adjust_limit_ns: int = 30 * S
     sensor_sane_ns: int = 10 * S

@@ -23,6 +23,7 @@ def arbiter_settings(config: Config) -> Settings:
         touch_release_clocked_ns=config.duration_ns("touch.release_clocked"),
         touch_finding_ns=config.duration_ns("touch.finding"),
         touch_strict=not is_easygoing,
+        touch_accept=config.boolean("touch.accept"),
         crown_by_lift=config.boolean("crown.by_lift"),
         adjust_limit_ns=config.duration_ns("adjust.limit"),
         sensor_sane_ns=config.duration_ns("sensor.sane"),

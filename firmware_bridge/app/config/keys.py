@@ -78,6 +78,7 @@ KEYS = (
         "strict easygoing",
         "easygoing: a move may be changed until press or reply; the default when the referee is absent",
     ),
+    _boolean("touch.accept", False, "the opponent's press lets a breach stand that the board shows"),
     _boolean("crown.by_lift", True, "lifting a piece that is due a crown and putting it back crowns it"),
     _duration("adjust.limit", 30 * S, 5 * S, 300 * S, "an adjust window closes after this long"),
     _duration(
