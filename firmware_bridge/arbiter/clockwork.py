@@ -8,9 +8,10 @@ from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.phases import Cause, Held, Playing
 from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import square_at
 from firmware_bridge.side import Side
-from firmware_bridge.timing import JumpLimits, JumpTimer
+from firmware_bridge.timing import Control, GameClock, JumpLimits, JumpTimer
 
 
 def run(game: Game, side: Side | None, at_ns: int) -> None:
@@ -28,6 +29,22 @@ def running(game: Game) -> Side | None:
     if isinstance(game.phase, Held):
         return game.phase.running
     return None if game.clock is None else game.clock.running
+
+
+def begin_clocks(game: Game, turn: Turn, control: Control) -> None:
+    """Clocks are ordered in the middle of a game: they run for whom they would run had they been there, and
+    not before play goes on."""
+    game.clock = GameClock.start(control, game.now_ns)
+    side = turn.mover if turn.released is None else turn.mover.other
+    runs, fix = side, game.correction
+    if fix is not None:
+        game.amend(replace(fix, running=side))
+        if fix.incident is not None:
+            runs = game.incident(fix.incident).side or side
+    if isinstance(game.phase, Held):
+        game.phase = replace(game.phase, running=runs)
+    else:
+        run(game, runs, game.now_ns)
 
 
 def play_on(game: Game, side: Side | None, cause: Cause) -> None:

@@ -269,7 +269,7 @@ def take_position(game: Game, position: Position, turn: Turn | None = None) -> N
     standing = replace(
         standing_at(position, opened=True),
         crowns=tuple(crown for crown in game.crowns if crown.cell in kings),
-        counts=game.counts,
+        counts=game.standing.counts,
     )
     begin_turn(game, standing, turn or fresh(game, standing, game.now_ns))
     game.sensed.bleed &= ~game.board

@@ -7,7 +7,7 @@ from dataclasses import replace
 from firmware_bridge.arbiter import clockwork
 from firmware_bridge.arbiter.effects import Result, State
 from firmware_bridge.arbiter.incidents import at_hand, raise_incident
-from firmware_bridge.arbiter.phases import Cause, Finished, Paused
+from firmware_bridge.arbiter.phases import Cause, Finished, Paused, Recovering
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import REPETITIONS, History, Move, Position, lost_by
@@ -30,12 +30,26 @@ def material(position: Position) -> Material:
 
 def finish(game: Game, winner: Side | None, reason: str) -> None:
     """The game has a result; `winner` None is a draw."""
+    held = _held(game)
     clockwork.run(game, None, game.now_ns)
     if game.turn is not None:
-        game.turn.adjust, game.turn.jump = None, None
+        game.turn.adjust = None
     game.presses.clear()
-    game.go(Cause.ENDED, Finished((winner, reason)), reason)
+    game.go(Cause.ENDED, Finished((winner, reason), held), reason)
     game.emit(Result(winner, reason))
+
+
+def _held(game: Game) -> Paused:
+    """The game as it stands, to be gone on with later."""
+    match game.phase:
+        case Paused() as held:
+            return held
+        case Finished(held=held):
+            return held
+        case Recovering(running=running, fix=fix):
+            # Hands that were not followed have been at the board.
+            return Paused(running, 0, fix)
+    return Paused(clockwork.running(game), game.now_ns, game.correction)
 
 
 def late_flag(game: Game) -> None:
@@ -83,12 +97,11 @@ def pause(game: Game, reason: str, *, by_itself: bool = False) -> None:
     """Play stops, and both clocks, until the referee resumes; or `by_itself` once a line fault is over."""
     if game.state not in (State.PLAYING, State.CORRECTING):
         return
-    fix = game.correction
-    running = fix.running if fix is not None else clockwork.running(game)
+    held = replace(_held(game), by_itself=by_itself)
     clockwork.run(game, None, game.now_ns)
     if game.turn is not None:
         game.turn.adjust = None
-    game.go(Cause.STOPPED, Paused(running, game.now_ns, fix, by_itself), reason)
+    game.go(Cause.STOPPED, held, reason)
 
 
 def begin_counts(game: Game) -> None:
@@ -96,16 +109,16 @@ def begin_counts(game: Game) -> None:
     length = game.code.lone_king_count
     if length is None or (game.position.red | game.position.white).bit_count() != LONE_PIECES:
         return
-    if any(count.kind is CountKind.POOL13 for count in game.counts):
+    if any(count.kind is CountKind.POOL13 for count in game.standing.counts):
         return
     count = begin_pool13(material(game.position), length)
     if count is not None:
-        game.standing = replace(game.standing, counts=(*game.counts, count))
+        game.standing = replace(game.standing, counts=(*game.standing.counts, count))
 
 
 def counted(game: Game, mover: Side, after: Position) -> tuple[Count, ...]:
     """The counts after a move of `mover` that led to `after`."""
-    moved = [(count, count.after_move(mover, material(after))) for count in game.counts]
+    moved = [(count, count.after_move(mover, material(after))) for count in game.standing.counts]
     for count, now in moved:
         if now is not None and now.reached and not count.reached:
             raise_incident(game, "count_reached", None, None, ())
@@ -132,7 +145,8 @@ def start_count(game: Game, weaker: Side | None) -> str:
         return str(refused)
     if any(one.kind is count.kind for one in game.counts):
         return f"a {count.kind.value} count is already running"
-    game.standing = replace(game.standing, counts=(*game.counts, count))
+    others = (one for one in game.standing.counts if one.kind is not count.kind)
+    game.standing = replace(game.standing, counts=(*others, count))
     return ""
 
 
@@ -147,6 +161,9 @@ def claim(game: Game, side: Side) -> str:
         if game.code.announced_count:
             # The same button announces the count: the weaker side has asked for both.
             start_count(game, side)
+        return ""
+    if any(count.is_ruled for count in game.standing.counts):
+        game.note("referee_called", side=side, text="claims a draw after the ruling on the count")
         return ""
     if game.code.announced_count:
         return start_count(game, side)

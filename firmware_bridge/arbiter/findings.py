@@ -200,7 +200,6 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "absent": "A player left the board.",
         "back": "A player returned to the board.",
         "ask_referee": "A sensor is faulty, and more than one move fits: the referee must decide.",
-        "annulled": "The referee set a flag, a count or a press aside.",
     }
 )
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from firmware_bridge.arbiter.effects import Closed, Proposes, Raised
 from firmware_bridge.arbiter.findings import INCIDENTS, Fact, Incident, Proposal, propose
-from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.state import Game, Standing
 from firmware_bridge.side import Side
 
 WITHDRAWN = "withdrawn"
@@ -106,8 +106,22 @@ def close(game: Game, incident: Incident, how: str, reason: str = "", by: str = 
     """An incident is ruled on or withdrawn."""
     game.incidents[incident.number - 1] = replace(incident, ruling=how, reason=reason)
     game.emit(Closed(incident.number, how, reason, by))
+    if incident.code == "count_reached" and how != "draw":
+        _end_counts(game)
     if how in (WITHDRAWN, DISMISSED) and incident.side is not None:
         _count_again(game, incident)
+
+
+def _end_counts(game: Game) -> None:
+    """The counts that had run out make no draw, also where moves are taken back and made again."""
+    ended = {count.kind for count in game.counts if count.reached}
+
+    def ruled(standing: Standing) -> Standing:
+        counts = tuple(replace(one, is_ruled=one.is_ruled or one.kind in ended) for one in standing.counts)
+        return replace(standing, counts=counts)
+
+    game.standing = ruled(game.standing)
+    game.plies = [replace(ply, standing=ruled(ply.standing)) for ply in game.plies]
 
 
 def _count_again(game: Game, gone: Incident) -> None:

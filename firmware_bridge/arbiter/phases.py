@@ -132,6 +132,8 @@ class Finished:
 
     state: ClassVar[State] = State.FINISHED
     outcome: Outcome = (None, "")
+    held: Paused = field(default_factory=Paused)
+    """How the game stood, so that it can go on if the result is withdrawn."""
 
 
 Phase = Idle | Setup | Ready | Playing | Correcting | Paused | Recovering | Finished
@@ -154,6 +156,7 @@ class Cause(StrEnum):
     POWER_ON = "the power came back"
     SET_ANEW = "taken back, or set up anew by the referee"
     ENDED = "a result"
+    WITHDRAWN = "the result is withdrawn"
     SIGNED = "the result is signed"
 
 
@@ -195,6 +198,7 @@ TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = MappingProxyType(
         State.FINISHED: {
             Cause.ENDED: State.FINISHED,
             Cause.SET_ANEW: State.PLAYING,
+            Cause.WITHDRAWN: State.PAUSED,
             Cause.SIGNED: State.IDLE,
         },
     }

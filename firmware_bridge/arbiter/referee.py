@@ -24,16 +24,24 @@ from firmware_bridge.arbiter.correcting import (
     colors_now,
     take_position,
 )
-from firmware_bridge.arbiter.effects import Refused, State
+from firmware_bridge.arbiter.effects import Refused, Result, State
 from firmware_bridge.arbiter.inputs import Referee, Verb
 from firmware_bridge.arbiter.line_faults import lines_standing
-from firmware_bridge.arbiter.phases import Cause, Correcting, Correction, Paused, Playing, Recovering
+from firmware_bridge.arbiter.phases import (
+    Cause,
+    Correcting,
+    Correction,
+    Finished,
+    Paused,
+    Playing,
+    Recovering,
+)
 from firmware_bridge.arbiter.rulings import ON
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import InvalidFen, Position
 from firmware_bridge.side import Side
-from firmware_bridge.timing import ACF, CONTROLS, GameClock
+from firmware_bridge.timing import ACF, CONTROLS
 
 
 def say(game: Game, said: Referee) -> None:
@@ -67,8 +75,25 @@ def resume(game: Game) -> str:
                 game.note("resume_waits")
         case Paused():
             _go_on(game, game.phase)
+        case Finished():
+            return _withdraw(game, game.phase)
         case _:
             return "the game is not paused"
+    return ""
+
+
+def _withdraw(game: Game, ended: Finished) -> str:
+    """The result was a mistake: play goes on where it was, and no move is lost."""
+    turn = game.turn
+    if turn is None or not turn.ground.moves:
+        return "the position on the board has ended the game: take a move back instead"
+    turn.draw_offer = None
+    if game.quiet_ns > ended.held.since_ns:
+        # What hands did after the end nobody has followed.
+        turn.forget()
+    game.emit(Result(None, None))
+    game.go(Cause.WITHDRAWN, ended.held)
+    _go_on(game, ended.held)
     return ""
 
 
@@ -161,15 +186,13 @@ def _clocks(game: Game, said: Referee) -> str:
         return "no game is being played"
     control = ACF if game.code.jump_time else CONTROLS["pool20"]
     if game.clock is None:
-        game.clock = GameClock.start(control, game.now_ns)
-        if isinstance(game.phase, Paused):
-            game.phase = replace(game.phase, running=game.turn.mover)
-        else:
-            clockwork.run(game, game.turn.mover, game.now_ns)
-    else:
-        game.clock = game.clock.with_control(control, game.now_ns)
-        for side in Side:
-            _clear_flag(game, side)
+        clockwork.begin_clocks(game, game.turn, control)
+        return ""
+    if game.clock.control == control:
+        return "these clocks have been ordered already and give no time back: set a time instead"
+    game.clock = game.clock.with_control(control, game.now_ns)
+    for side in Side:
+        _clear_flag(game, side)
     return ""
 
 
@@ -220,8 +243,12 @@ def _back(game: Game, said: Referee) -> str:
 
 
 def _conduct(game: Game, said: Referee) -> str:
+    try:
+        rule = game.code.cited(said.rule)
+    except ValueError as unknown:
+        return str(unknown)
     word = "warned under" if said.verb is Verb.WARN else "under"
-    game.note("conduct", said.cell, said.side, f"{word} {said.rule} {said.text}".strip())
+    game.note("conduct", said.cell, said.side, f"{word} {rule} {said.text}".strip())
     return ""
 
 

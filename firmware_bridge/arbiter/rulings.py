@@ -74,7 +74,9 @@ def stand(game: Game, said: Referee) -> str:
         return "the pieces on the board are not known: set the position instead"
     close(game, incident, "stand", said.text, said.by)
     stands = reduce(without, cells_in(correction.removes & ~game.closed), correction.stands)
+    ply = len(game.plies)
     take_position(game, stands)
+    _counts_as_move(game, incident, ply)
     leave_on(game, correction.standing)
     if game.state is State.FINISHED:
         return ""
@@ -90,7 +92,27 @@ def _stand_as_played(game: Game, incident: Incident, said: Referee) -> str:
         return "the pieces on the board are not known: set the position instead"
     how = "stand" if incident.number in game.followed else "dismiss"
     close(game, incident, how, said.text, said.by)
+    _followed_stands(game, incident)
     return ""
+
+
+def _counts_as_move(game: Game, incident: Incident, ply: int) -> None:
+    """What stands by ruling is on the clock a move of the side that made it (ACF 4).
+    A piece moved on after its move was complete has been counted already."""
+    entry = game.plies[ply]
+    to_move = entry.after.turn
+    if incident.code == "released_piece_moved" and entry.before.turn is to_move:
+        return
+    game.plies[ply] = replace(entry, stood_of=to_move.other)
+    if game.clock is not None:
+        game.clock = game.clock.moved(to_move.other, game.now_ns)
+
+
+def _followed_stands(game: Game, incident: Incident) -> None:
+    """The same where the game has been played on from it."""
+    ply = game.followed.get(incident.number)
+    if ply is not None:
+        _counts_as_move(game, incident, ply)
 
 
 def play_on(game: Game) -> None:
@@ -105,6 +127,7 @@ def dismiss(game: Game, said: Referee) -> str:
     if incident is None:
         return _none(game, said)
     close(game, incident, "dismiss", said.text, said.by)
+    _followed_stands(game, incident)
     _unbind(game, incident)
     if incident.code == "played_before_crowning":
         due = tuple(crown for crown in game.crowns if crown.cell != incident.cell)
@@ -140,6 +163,7 @@ def caution(game: Game, said: Referee) -> str:
         game.note("conduct", side=said.side, text=f"caution {said.text}".strip())
     else:
         close(game, incident, "caution", said.text, said.by)
+        _followed_stands(game, incident)
     return ""
 
 
@@ -171,9 +195,9 @@ def draw(game: Game, said: Referee) -> str:
 
 
 def result(game: Game, said: Referee) -> str:
-    if game.state is not State.FINISHED:
+    if not isinstance(game.phase, Finished):
         return "a result can be changed only after the game has ended"
-    game.phase = Finished((said.side, said.text or "forfeit"))
+    game.phase = replace(game.phase, outcome=(said.side, said.text or "forfeit"))
     game.emit(Result(said.side, said.text or "forfeit"))
     return ""
 
@@ -182,8 +206,8 @@ def go_back(game: Game, ply: int) -> None:
     """The game has `ply` entries of its record again; the board is to be put back."""
     undone, before, colors = game.plies[ply], game.position, colors_now(game)
     for entry in reversed(game.plies[ply:]):
-        if game.clock is not None and entry.move is not None:
-            game.clock = game.clock.taken_back(entry.before.turn, game.now_ns)
+        if game.clock is not None and (mover := entry.mover) is not None:
+            game.clock = game.clock.taken_back(mover, game.now_ns)
     del game.plies[ply:]
     due = tuple(crown for crown in undone.standing.crowns if crown.since_ns not in game.crowned)
     standing = replace(undone.standing, crowns=due)

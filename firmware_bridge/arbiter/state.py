@@ -68,6 +68,13 @@ class Ply:
     at_ns: int
     released_by: str = ""
     clock: GameClock | None = None
+    stood_of: Side | None = None
+    """Whose move this set-up is, made on the board and let stand."""
+
+    @property
+    def mover(self) -> Side | None:
+        """Whose move it was, on the clock as well."""
+        return self.stood_of if self.move is None else self.before.turn
 
     @property
     def before(self) -> Position:
@@ -201,8 +208,8 @@ class Game:
 
     @property
     def counts(self) -> tuple[Count, ...]:
-        """The counts of moves that run or have been reached."""
-        return self.standing.counts
+        """The counts of moves that run or have been reached, and that no ruling has ended."""
+        return tuple(count for count in self.standing.counts if not count.is_ruled)
 
     @property
     def last_end(self) -> int | None:

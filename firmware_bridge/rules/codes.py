@@ -24,6 +24,8 @@ class Code:
     """Prefix of a rule citation: `ACF` or `APCA`."""
     game_type: int
     """PDN GameType."""
+    rules: int
+    """The number of its last rule; the first is 1."""
 
     men_capture_back: bool
     flying: bool
@@ -52,12 +54,20 @@ class Code:
     lone_king_count: int | None
     """Moves of the lone king against exactly three kings (APCA 28), None where there is no such count."""
 
+    def cited(self, rule: str) -> str:
+        """The rule `14` or `ACF 14` as it is cited; raises ValueError in words where the code has none."""
+        number = rule.removeprefix(self.authority).strip()
+        if not (number.isascii() and number.isdecimal() and 1 <= int(number) <= self.rules):
+            raise ValueError(f"{self.authority} has no rule {rule}: its rules are 1 to {self.rules}")
+        return f"{self.authority} {int(number)}"
+
 
 ACF: Final = Code(
     name="acf",
     title="American straight checkers",
     authority="ACF",
     game_type=21,
+    rules=16,
     men_capture_back=False,
     flying=False,
     promotes_in_passing=False,
@@ -78,6 +88,7 @@ POOL: Final = Code(
     title="American Pool Checkers",
     authority="APCA",
     game_type=23,
+    rules=34,
     men_capture_back=True,
     flying=True,
     promotes_in_passing=False,

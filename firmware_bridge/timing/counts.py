@@ -75,6 +75,8 @@ class Count:
     limit: int
     lead: int
     number: int = 0
+    is_ruled: bool = False
+    """The referee has ruled that it makes no draw: it is over, and does not begin again by itself."""
 
     @property
     def stronger(self) -> Side:
@@ -84,7 +86,7 @@ class Count:
     @property
     def reached(self) -> bool:
         """Whether the count has run out."""
-        return self.number >= self.limit
+        return self.number >= self.limit and not self.is_ruled
 
     def after_move(self, mover: Side, material: Material) -> Count | None:
         """The count after a completed move of `mover` that left `material`.

@@ -55,6 +55,7 @@ WALKS: dict[tuple[State, Cause], tuple[str, State]] = {
     (State.RECOVERING, Cause.ENDED): (PLAYING + "power off\npower on\nreferee forfeit red", State.FINISHED),
     (State.FINISHED, Cause.ENDED): (ENDED + "referee forfeit white", State.FINISHED),
     (State.FINISHED, Cause.SET_ANEW): (PLAYING + ENDED + "referee undo 1", State.CORRECTING),
+    (State.FINISHED, Cause.WITHDRAWN): (ENDED + "referee resume", State.PLAYING),
 }
 
 
