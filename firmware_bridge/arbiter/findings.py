@@ -57,8 +57,8 @@ def _kind(
     touched: bool = True,
     **pool: Proposal,
 ) -> Kind:
-    """`rules` is `ACF n; APCA m`, either of which may be missing: the other then serves both codes."""
-    cited = dict(zip(("acf", "pool"), (rules.split("; ") * 2)[:2], strict=True))
+    """`rules` is `ACF n; APCA m`; a code that has no rule of the kind says so."""
+    cited = dict(zip(("acf", "pool"), rules.split("; "), strict=True))
     repeated = later or first
     return Kind(
         MappingProxyType(cited),
@@ -125,20 +125,25 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
             pool_later=_C,
         ),
         "wrong_removal": _kind(
-            "APCA 22", "A piece that the move does not capture was taken off the board.", After.CORRECT, _R
+            "ACF 9; APCA 22",
+            "A piece that the move does not capture was taken off the board.",
+            After.CORRECT,
+            _R,
         ),
         "played_before_crowning": _kind(
-            "ACF 10",
+            "ACF 10; no APCA rule",
             "The opponent must crown before moving; no confirmation of the crowning had been given.",
             After.CORRECT,
             _R,
         ),
         "foreign_piece": _kind(
-            "APCA 11", "A piece stands where no piece from the board was put.", After.CORRECT, _R
+            "no ACF rule; APCA 11", "A piece stands where no piece from the board was put.", After.CORRECT, _R
         ),
-        "mass_disturbance": _kind("APCA 29", "Several pieces were disturbed at once.", After.PAUSE, _R),
+        "mass_disturbance": _kind(
+            "no ACF rule; APCA 29", "Several pieces were disturbed at once.", After.PAUSE, _R
+        ),
         "adjust_not_restored": _kind(
-            "ACF 8", "Pieces were announced for adjusting and were not put back.", After.CORRECT, _R
+            "ACF 8; APCA 11", "Pieces were announced for adjusting and were not put back.", After.CORRECT, _R
         ),
         "flag_fall": _kind(
             "ACF 4; APCA 26",
@@ -148,7 +153,7 @@ INCIDENTS: Final[Mapping[str, Kind]] = MappingProxyType(
             touched=False,
         ),
         "jump_time_exceeded": _kind(
-            "ACF 6",
+            "ACF 6; no APCA rule",
             "With one way to jump, the move was not completed within a minute of the call.",
             After.PLAY,
             _F,
