@@ -233,7 +233,8 @@ def bind(game: Game, turn: Turn, touch: Touch, at_ns: int | None = None) -> None
     if game.arranging and not _put_down_elsewhere(game, turn, touch, known_ns):
         return
     touch.bound = True
-    if not turn.must:
+    if not turn.must or touch.lifted_ns + game.settings.touch_min_ns <= turn.must_ns:
+        # A later one may have been proven first, by landing elsewhere: the touch counts from its lift.
         turn.must, turn.must_ns = [touch.cell], touch.lifted_ns
     elif touch.cell not in turn.must:
         if abs(touch.lifted_ns - turn.must_ns) < game.settings.touch_min_ns:
