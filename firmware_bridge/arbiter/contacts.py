@@ -89,11 +89,20 @@ def _lifted(game: Game, turn: Turn, opened: int, at_ns: int, before: Pending | N
     for cell in cells_in(opened):
         landed_ns = turn.landed.get(cell)
         turn.lift(cell, at_ns)
+        _found(turn, cell, at_ns)
         if not turn.ground.board >> cell & 1:
             if landed_ns is not None and at_ns - landed_ns < game.release_ns:
                 game.sensed.passes.append((cell, at_ns))
         elif cell not in turn.touches:
             _taken_up(game, turn, Touch(cell, at_ns, _over(game, before, at_ns), company=in_hand(turn)))
+
+
+def _found(turn: Turn, cell: int, at_ns: int) -> None:
+    """A piece that was knocked over in an earlier move is taken up, to be put back."""
+    for origin in [origin for origin, stands in turn.astray.items() if stands == cell]:
+        del turn.astray[origin]
+        turn.emptied |= 1 << origin
+        turn.touches[origin] = Touch(origin, at_ns, company=True, early=True)
 
 
 def _taken_up(game: Game, turn: Turn, touch: Touch) -> None:

@@ -61,6 +61,8 @@ def _play(game: Game, turn: Turn, layers: dict[Scene, int]) -> None:
         layers[Scene.MUST] = _must(game, turn)
     if game.left_on:
         layers[Scene.REMOVE] = game.left_on & game.bleed
+    if turn.astray:
+        layers[Scene.RETURN], layers[Scene.ILLEGAL] = mask_in(turn.astray), mask_in(turn.astray.values())
     released = turn.released
     if released is not None and game.lasted(released.at_ns, REMOVE_AFTER_NS):
         layers[Scene.REMOVE] = layers.get(Scene.REMOVE, 0) | _captured(game, turn)

@@ -30,6 +30,9 @@ class Log:
         """When pieces that have left their squares again had come home: an abandoned try ended there."""
         self.touches: dict[int, Touch] = {}
         """The pieces that are off their squares, by the cell that the position has them on."""
+        self.astray: dict[int, int] = {}
+        """Pieces that were knocked over in an earlier move and stand elsewhere yet: where, by the cell that
+        the position has them on. They are no move."""
         self.route: tuple[int, ...] = ()
         """Landings in mid-jump on which the piece of `route_origin` has been released."""
         self.route_origin = -1
@@ -112,6 +115,24 @@ class Log:
             if opened_ns <= at_ns + soon_ns and (closed_ns is None or closed_ns > at_ns):
                 return True
         return False
+
+    @property
+    def knocked(self) -> dict[int, int]:
+        """Pieces that stood elsewhere as soon as they had left their squares, with one of the mover's in the
+        air already: pushed or knocked over, it may be. Where, by the cell that the position has them on."""
+        if len(self.touches) < 2:
+            return {}
+        held = [touch.lifted_ns for touch in self.touches.values() if self.ground.playable(touch.cell)]
+        found: dict[int, int] = {}
+        for touch in self.touches.values():
+            gaps = {
+                abs(at_ns - touch.lifted_ns): cell
+                for cell, at_ns in self.landed.items()
+                if not self.ground.board >> cell & 1 and self.opened.get(cell, -1) < at_ns
+            }
+            if held and min(held) < touch.lifted_ns and min(gaps, default=DRAG_NS) < DRAG_NS:
+                found[touch.cell] = gaps[min(gaps)]
+        return found
 
     def came_home(self, cell: int) -> bool:
         """Whether the piece of `cell` was taken up and is back, by more than a nudge."""

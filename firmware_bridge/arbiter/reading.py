@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from firmware_bridge.arbiter.lines import Ground, Line, cells_in
+from firmware_bridge.arbiter.lines import Ground, Line, cells_in, mask_in
 from firmware_bridge.arbiter.log import Log
 from firmware_bridge.arbiter.sightings import DRAG_NS, LATE_NS, Explanation, Reading
 
@@ -125,6 +125,27 @@ def _captured_ns(log: Log, one: Explanation) -> int | None:
     return log.opened.get(line.end_cell, -1) if line.end_cell in log.landed else -1
 
 
+def not_knocked(log: Log, best: Explanations) -> Explanations:
+    """Where the first of several to have landed may have been knocked over by a hand that held a piece
+    already, keep the squares on which that piece stands and no other can."""
+    pairs = {(one.line.origin_cell, one.stand) for one in best if one.line is not None and one.stand}
+    if len(pairs) < 2 or not (knocked := log.knocked):
+        return best
+    thrown = mask_in(knocked.values())
+    first = min((stand for _, stand in pairs), key=lambda stand: log.landed.get(stand.bit_length() - 1, -1))
+    held = min((origin for origin, _ in pairs), key=lambda origin: log.opened.get(origin, -1))
+    if not first & thrown or held in knocked:
+        return best
+    return (
+        tuple(
+            one
+            for one in best
+            if one.line is not None and one.line.origin_cell == held and one.stand & ~thrown
+        )
+        or best
+    )
+
+
 def first_landed(log: Log, best: Explanations) -> Explanations:
     """Of several own pieces that have landed keep the first, and of one piece the square on which it landed
     first, as long as that is closed; of several that may be the one that stands, the one that was taken up
@@ -162,6 +183,7 @@ BY_SQUARES_EMPTIED: Final = (_FEWEST, _RELEASED)
 """The rows that have a meaning while nothing has closed."""
 BY_TIME: Final = (
     Reason("A captured piece stood where it was captured.", captured_last),
+    Reason("A piece that is knocked over while another is moved is not played (ACF 9).", not_knocked),
     Reason("Of two own pieces landed the first is the move.", first_landed),
 )
 

@@ -45,6 +45,15 @@ def moved_on(game: Game, turn: Turn, origin: int, cell: int) -> bool:
     return last is not None and reply is not None and CELL_OF[last.end] == origin
 
 
+def moved_by(game: Game, turn: Turn, cell: int) -> Side | None:
+    """Who moved the piece on that stands on `cell`: nobody can tell where the other side had a hand on the
+    board then, its reply being in the air."""
+    reply = game.plies[-1].move if game.plies else None
+    lifted_ns = None if reply is None else turn.opened.get(CELL_OF[reply.origin])
+    is_over = lifted_ns is not None and lifted_ns <= game.changed_ns.get(cell, 0)
+    return None if is_over else turn.mover
+
+
 def release(game: Game, pending: Pending, at_ns: int, by: str, touch: Touch | None = None) -> bool:
     """The turn's move is released as of `at_ns`. False: it was a breach, the board is to be put right, or it
     comes after a flag that is not judged yet."""
@@ -79,7 +88,8 @@ def _breach(game: Game, turn: Turn, released: Released, code: str) -> Breach:
         released=released,
     )
     cells = (*turn.must, pending.origin, pending.end, *(() if owed is None else (owed,)))
-    return Breach(code, cell, turn.mover, cells, fix, released.by)
+    side = moved_by(game, turn, pending.end) if code == "released_piece_moved" else turn.mover
+    return Breach(code, cell, side, cells, fix, released.by)
 
 
 def complete(game: Game, reading: Reading) -> bool:

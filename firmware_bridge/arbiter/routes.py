@@ -44,8 +44,14 @@ def _ending(standing: Standing) -> Standing:
 
 
 def _agreed(log: Log, standing: Standing, ended: set[Line]) -> bool:
-    """Whether the piece stands by every explanation, and no likelier one goes on."""
+    """Whether the piece stands by every explanation, and no likelier one goes on. What may be another piece,
+    knocked over, does not stand for it."""
     if not all(one.stand for one, _ in standing):
+        return False
+    thrown = [(origin, 1 << cell) for origin, cell in log.knocked.items() if log.ground.own >> origin & 1]
+    if any(
+        one.stand == bit and line.origin_cell != origin for one, line in standing for origin, bit in thrown
+    ):
         return False
     possible = [(one.stand, line) for one, line in standing if _may_stop(log, one, line)]
     return ended >= set(_likeliest(log, possible))

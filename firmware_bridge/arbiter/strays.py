@@ -5,6 +5,8 @@ Where two readings are possible the clean one holds. Whatever only time shows mu
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.arbiter import breaches, crowning, sensors
 from firmware_bridge.arbiter.breaches import Breach
 from firmware_bridge.arbiter.correcting import raise_breach
@@ -13,11 +15,12 @@ from firmware_bridge.arbiter.incidents import raise_incident
 from firmware_bridge.arbiter.line_faults import lines_standing
 from firmware_bridge.arbiter.lines import Ground, cells_in
 from firmware_bridge.arbiter.phases import Correction
-from firmware_bridge.arbiter.release import moved_on
+from firmware_bridge.arbiter.release import moved_by, moved_on
 from firmware_bridge.arbiter.sightings import Reading, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.arbiter.whose import DOUBT_NS, By, Landed, air_at, whose
+from firmware_bridge.side import Side
 
 MASS_CELLS = 4
 MASS_NS = 500_000_000
@@ -164,10 +167,11 @@ def _own_landed(game: Game, turn: Turn, reading: Reading, origin: int, cell: int
     if turn.route and origin == turn.route_origin:
         return _raised(game, breaches.left_route(turn, cell, game.closed, by))
     code, square = breaches.kind(game.code, turn.ground, origin, cell)
+    side: Side | None = turn.mover
     if moved_on(game, turn, origin, cell):
-        code, square = "released_piece_moved", origin
-    strict = game.settings.touch_strict
-    return _raised(game, breaches.illegal(turn, code, square, origin, cell, by, strict=strict))
+        code, square, side = "released_piece_moved", origin, moved_by(game, turn, cell)
+    breach = breaches.illegal(turn, code, square, origin, cell, by, strict=game.settings.touch_strict)
+    return _raised(game, replace(breach, side=side))
 
 
 def _by_the_other_side(

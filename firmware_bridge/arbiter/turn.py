@@ -6,7 +6,7 @@ A `Turn` belongs to one position with one side to move. It decides nothing about
 from __future__ import annotations
 
 from firmware_bridge.arbiter import reading, routes
-from firmware_bridge.arbiter.lines import Ground
+from firmware_bridge.arbiter.lines import Ground, mask_in
 from firmware_bridge.arbiter.log import Log
 from firmware_bridge.arbiter.sightings import (
     Adjust,
@@ -57,6 +57,7 @@ class Turn(Log):
     def land(self, cell: int, at_ns: int, nudge_ns: int) -> None:
         """A contact closed."""
         self._last = None
+        self.astray.pop(cell, None)
         super().land(cell, at_ns, nudge_ns)
 
     def unland(self, cell: int) -> None:
@@ -87,7 +88,9 @@ class Turn(Log):
         return off if len(off) == 1 else []
 
     def read(self, closed: int, blind: int) -> Reading:
-        """Read the board; `blind` cells have faulty sensors and match whatever is needed."""
+        """Read the board; `blind` cells have faulty sensors and match whatever is needed. A piece that was
+        knocked over in an earlier move counts as at home."""
+        closed = closed & ~mask_in(self.astray.values()) | mask_in(self.astray)
         last = self._last
         if last is not None and last[0] == closed and last[1] == blind:
             return last[2]

@@ -45,6 +45,15 @@ def following(game: Game, turn: Turn, line: Line, released: Released, landed_ns:
     first_ns = turn.first_seen(line.end_cell) or 0
     empty = game.closed & ~after.ground.board & ~game.bleed
     after.stood = mask_in(cell for cell in cells_in(empty) if game.changed_ns.get(cell, first_ns) < first_ns)
+    stray = {**turn.astray, **turn.knocked}
+    after.astray = {
+        origin: cell
+        for origin, cell in stray.items()
+        if after.ground.board >> origin & 1
+        and origin != line.end_cell
+        and after.stood >> cell & 1
+        and not game.closed >> origin & 1
+    }
     _carry_touches(game, turn, after)
     return after
 
@@ -77,7 +86,7 @@ def _carried(known: Touch | None, cell: int, lifted_ns: int, began_ns: int) -> T
 def _carry_touches(game: Game, turn: Turn, after: Turn) -> None:
     """Pieces that are off as the turn begins, and squares that have been open since."""
     ground, began_ns = after.ground, after.began_ns
-    for cell in cells_in(ground.board & ~game.closed):
+    for cell in cells_in(ground.board & ~game.closed & ~mask_in(after.astray)):
         lifted_ns = turn.opened.get(cell, began_ns)
         after.touches[cell] = _carried(turn.touches.get(cell), cell, lifted_ns, began_ns)
     since = mask_in(cell for cell, at_ns in turn.opened.items() if at_ns >= began_ns)
