@@ -15,6 +15,9 @@ from firmware_bridge.arbiter.sightings import Pending, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
+DRAGGED_NS = 10_000_000
+"""Two contacts under one dragged piece change so close together; no hand answers a landing so fast."""
+
 
 def take(game: Game, change: Contacts) -> None:
     """Take debounced contacts that changed with one edge instant."""
@@ -126,8 +129,9 @@ def _held_long_enough(turn: Turn, since_ns: int) -> bool:
 
 
 def _over(game: Game, before: Pending | None, at_ns: int) -> Pending | None:
-    """The move that was pending at this lift, if a touch can release it: no captured man stands."""
-    if before is None or not before.decided or before.since_ns > at_ns:
+    """The move that was pending at this lift, if a touch can release it: no captured man stands. A piece that
+    leaves its square just as another closes may have been dragged there."""
+    if before is None or not before.decided or before.since_ns > at_ns - DRAGGED_NS:
         return None
     return before if not before.lines[0].victims & game.closed & ~game.blind else None
 
