@@ -40,6 +40,7 @@ from firmware_bridge.arbiter.inputs import (
     Flag,
     Input,
     NewGame,
+    Offenses,
     PowerOn,
     Press,
     Referee,
@@ -133,6 +134,8 @@ class Arbiter:
         """What no person has done."""
         game = self.game
         match given:
+            case Offenses(past=past):
+                game.past_offenses = {(one.code, one.player): one.times for one in past}
             case PowerOn(closed=closed):
                 self._power_on(closed)
             case Restless(cells=cells):

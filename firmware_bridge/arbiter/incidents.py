@@ -26,19 +26,26 @@ def _upheld(one: Incident) -> bool:
 
 
 def player(game: Game, side: Side) -> str:
-    """Who plays that side."""
+    """Who plays that side: the name, or the color of one without a name."""
     made = game.made
-    return "" if made is None else made.red if side is Side.RED else made.white
+    name = "" if made is None else made.red if side is Side.RED else made.white
+    return name or side.value
 
 
-def remember_offenses(game: Game) -> None:
-    """With `offence.scope = match` what a player did in earlier games counts in the next."""
+def offenses_for_the_next(game: Game) -> dict[tuple[str, str], int]:
+    """With `offence.scope = match` what a player did in this game and earlier ones counts in the next, where
+    the players have changed colors."""
     if game.settings.offence_scope != "match":
-        return
+        return {}
+    past = dict(game.past_offenses)
     for one in game.incidents:
         if one.side is not None and _upheld(one):
             key = (one.code, player(game, one.side))
-            game.past_offenses[key] = game.past_offenses.get(key, 0) + 1
+            past[key] = past.get(key, 0) + 1
+    if game.result is None:
+        return past
+    turned = {side.value: side.other.value for side in Side}
+    return {(code, turned.get(name, name)): times for (code, name), times in past.items()}
 
 
 def at_hand(game: Game) -> tuple[int, ...]:

@@ -189,6 +189,23 @@ class Referee:
 
 
 @dataclass(frozen=True, slots=True)
+class PastOffense:
+    """How often `player` committed an offense of that kind in earlier games; one without a name is known by
+    the color that he has in the next."""
+
+    code: str
+    player: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offenses:
+    """What counts on from earlier games, where the scope is the match; said before the next game is made."""
+
+    past: tuple[PastOffense, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Nothing but time passes."""
 
@@ -207,5 +224,6 @@ Input = (
     | ClockRestarted
     | Equipment
     | Referee
+    | Offenses
     | Tick
 )

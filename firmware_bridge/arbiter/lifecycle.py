@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from firmware_bridge.arbiter import clockwork, endgame, sensors
 from firmware_bridge.arbiter.contacts import take
 from firmware_bridge.arbiter.effects import Refused, State
-from firmware_bridge.arbiter.incidents import remember_offenses
+from firmware_bridge.arbiter.incidents import offenses_for_the_next
 from firmware_bridge.arbiter.inputs import Button, ButtonKind, Contacts, NewGame
 from firmware_bridge.arbiter.lines import Ground, cells_in
 from firmware_bridge.arbiter.phases import Cause, Finished, Idle, Playing, Ready, Setup
@@ -52,7 +52,7 @@ def unplayable(made: NewGame) -> str:
 
 def reset(game: Game, made: NewGame) -> None:
     """Nothing of the game before is left but the board and its sensors, and offenses that count on."""
-    remember_offenses(game)
+    game.past_offenses = offenses_for_the_next(game)
     game.fault("judgment_repeats", None, False)
     blank = Game(game.settings)
     for one in fields(Game):

@@ -34,7 +34,8 @@ from firmware_bridge.app.wiring.scenes import lights
 from firmware_bridge.arbiter import inputs
 from firmware_bridge.arbiter.arbiter import Arbiter
 from firmware_bridge.arbiter.effects import ClockIs, Effect, FaultIs, Refused, Scenes, State, StateIs
-from firmware_bridge.arbiter.inputs import Input, NewGame, PowerOn, Tick
+from firmware_bridge.arbiter.incidents import offenses_for_the_next
+from firmware_bridge.arbiter.inputs import Input, NewGame, Offenses, PastOffense, PowerOn, Tick
 from firmware_bridge.arbiter.lifecycle import unplayable
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
@@ -263,11 +264,14 @@ class BoardLoop:
     def _begin(self, *, turned: bool) -> None:
         """A new journal and an arbiter that knows nothing but the board."""
         settings = self._settings()
+        past = offenses_for_the_next(self.game)
         self._arbiter = Arbiter(settings)
         # Between two games nothing is held up by it.
         gc.collect()
         self._record.begin(settings, self._clock.game_ns(self._limit_ns()))
         self._news.forget()
+        if past:
+            self._take(Offenses(tuple(PastOffense(code, player, n) for (code, player), n in past.items())))
         self._face(turned)
         self._first_look()
 

@@ -10,6 +10,7 @@ import pytest
 
 from firmware_bridge.app.wiring.scenes import LIGHTS
 from firmware_bridge.arbiter.effects import Completed, FaultIs, Note, Raised, Refused, Scene, State
+from firmware_bridge.arbiter.findings import Proposal
 from firmware_bridge.arbiter.inputs import ButtonKind, NewGame, Referee, Start, Verb
 from firmware_bridge.console.daemon_port import ClockHealth
 from firmware_bridge.record.chain import check
@@ -112,6 +113,34 @@ def test_the_men_set_up_make_a_game_and_the_next_one_changes_colors_unless_a_mat
     names = journal_names(str(tmp_path), RealDisk())
     assert len(names) == 3
     assert all(check((tmp_path / name).read_bytes()).is_whole for name in names)
+
+
+def test_an_offense_follows_its_player_into_the_next_game_of_the_match(tmp_path: Path) -> None:
+    opened = "B:W21-32:B1-12"
+
+    async def touched(board: Living, square: int) -> Raised:
+        board.bench.lift([CELL_OF[square]])
+        await board.rest(400 * MS)
+        board.bench.place([CELL_OF[square]])
+        await board.until(lambda: any(isinstance(one, Raised) for one in board.effects))
+        return [one for one in board.effects if isinstance(one, Raised)][-1]
+
+    async def story() -> None:
+        async with living(tmp_path, keys='[offence]\nscope = "match"\n') as board:
+            await board.begin(NewGame("acf", opened, red="Ann", white="Bob"))
+            first = await touched(board, 1)
+            assert (first.incident.earlier, first.incident.proposal) == (0, Proposal.CAUTION)
+            board.bench.button(Side.WHITE, ButtonKind.RESIGN)
+            await board.state(State.FINISHED)
+            board.bench.hold_both()
+            await board.until(lambda: board.runtime.game.made is None)
+            board.effects.clear()
+            await board.begin(NewGame("acf", "W:W21-32:B1-12", red="Bob", white="Ann"))
+            second = await touched(board, 32)
+            assert second.incident.side is Side.WHITE
+            assert (second.incident.earlier, second.incident.proposal) == (1, Proposal.FORFEIT)
+
+    asyncio.run(story())
 
 
 def test_a_game_that_cannot_be_made_is_refused_and_changes_nothing(tmp_path: Path) -> None:
