@@ -105,6 +105,16 @@ def test_the_specification_names_every_finding() -> None:
     assert [code for code in codes if not re.search(rf"`{code}[`@:]", text)] == []
 
 
+@pytest.mark.parametrize("code", INCIDENTS)
+def test_the_specification_cites_the_rules_of_a_finding_and_its_proposals(code: str) -> None:
+    text = (DOCS / "arbiter.md").read_text(encoding="utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{code}` |")]
+    kind = INCIDENTS[code]
+    rules, proposals = row.split("|")[-3:-1]
+    assert [rule for rule in kind.rules.values() if not rule.startswith("no ") and rule not in rules] == []
+    assert [one for one in {*kind.first.values(), *kind.later.values()} if one not in proposals] == []
+
+
 def test_the_documents_name_no_key_that_does_not_exist() -> None:
     groups = {key.name.split(".")[0] for key in KEYS}
     names = {key.name for key in KEYS}

@@ -199,7 +199,7 @@ def test_a_lost_disk_is_a_fault_and_the_game_goes_on(tmp_path: Path) -> None:
             await board.until(lambda: _is_fault(board, "storage_lost"))
             durable = board.runtime.durable
             assert durable < board.runtime.number
-            assert any("make room" in words for words in board.said)
+            assert any("free some space" in words for words in board.said)
             await board.settled(await board.play(moves_of("acf", OPENING)[1:2]))
             assert board.runtime.durable == durable
             disk.lose(0)

@@ -165,7 +165,7 @@ def _check_cut(folder: Path, content: bytes, length: int, magnets: int) -> None:
             game = board.runtime.game
             assert game.state is State.RECOVERING
             assert len(game.plies) == 1
-            is_cut = any("are cut" in words for words in board.said)
+            is_cut = any("were cut" in words for words in board.said)
             assert is_cut is whole.is_torn
             # Its inputs say all: an effect that was cut off is found again.
             found = [one.code for one in game.incidents]
