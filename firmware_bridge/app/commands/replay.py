@@ -13,6 +13,7 @@ from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES
 from firmware_bridge.sim.archive.replay import Replayed, ReplayPart, Totals, parts, replay_part
+from firmware_bridge.sim.hands.habits import Habit, read_habits
 from firmware_bridge.sim.hands.players import Manner
 
 _GAMES_A_PART = 16
@@ -24,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--code", choices=list(CODES), help="the rule code (default: each game's GameType)")
     parser.add_argument(
         "--hands",
-        choices=[manner.value for manner in Manner],
         default=Manner.HUMAN.value,
-        help="how they play",
+        metavar="HANDS",
+        help="how they play: clean, human (the default), or human with HABIT,HABIT... or all of the habits",
     )
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="seed of the random numbers (default 1)"
@@ -40,11 +41,13 @@ def run(args: argparse.Namespace) -> int:
     begun = time.perf_counter()
     texts = [(path, _read(path)) for path in args.files]
     totals = Totals()
+    manner, habits = _hands(args.hands)
     work = partial(
         replay_part,
         code=CODES[args.code] if args.code else None,
-        manner=Manner(args.hands),
+        manner=manner,
         seed=args.seed,
+        habits=habits,
     )
     for path, text in texts:
         found: list[ReplayPart] = list(parts(text, _GAMES_A_PART))
@@ -53,6 +56,16 @@ def run(args: argparse.Namespace) -> int:
             _complain(path, replayed, as_json=args.json)
     _tell(totals, time.perf_counter() - begun, as_json=args.json)
     return 0 if not totals.wrong_moves and not totals.false_findings else 1
+
+
+def _hands(word: str) -> tuple[Manner, frozenset[Habit]]:
+    """The manner, and the habits of human hands if any are named."""
+    if word in {manner.value for manner in Manner}:
+        return Manner(word), frozenset()
+    try:
+        return Manner.HUMAN, read_habits([word])
+    except ValueError as error:
+        raise UserError(f"--hands {word}: {error}; or clean, or human") from error
 
 
 def _read(path: Path) -> str:

@@ -14,8 +14,10 @@ from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES
 from firmware_bridge.sim.archive.soak import SoakPart, soak_part
 from firmware_bridge.sim.archive.soak_totals import Soaked
+from firmware_bridge.sim.hands.habits import WHAT_IT_IS, Habit, read_habits
 
 _MOVES_A_PART = 1000
+_EACH = "each"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--breaches", type=float, default=0.05, metavar="RATE", help="breaches a move, 0 to 1 (default 0.05)"
+    )
+    parser.add_argument(
+        "--hands",
+        nargs="+",
+        default=[],
+        metavar="HABIT",
+        help="habits that the hands avoid otherwise, or all; `each`: one after the other, with figures by habit. "
+        + " ".join(f"{habit}: {words}." for habit, words in WHAT_IT_IS.items()),
     )
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="seed of the random numbers (default 1)"
@@ -40,16 +50,44 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"--moves {args.moves}: give a number of moves of 1 or more")
     if not 0 <= args.breaches <= 1:
         raise UserError(f"--breaches {args.breaches}: give a rate of 0 to 1")
+    if _EACH in args.hands:
+        return _run_each(args)
+    try:
+        habits = read_habits(args.hands)
+    except ValueError as error:
+        raise UserError(f"--hands: {error}, or each") from error
     begun = time.perf_counter()
+    soaked = _soak(args, habits)
+    _tell(soaked, time.perf_counter() - begun, as_json=args.json)
+    return 0 if soaked.clean else 1
+
+
+def _run_each(args: argparse.Namespace) -> int:
+    """So many moves by each habit alone; one line of figures a habit."""
+    clean = True
+    for habit in Habit:
+        begun = time.perf_counter()
+        soaked = _soak(args, frozenset({habit}))
+        seconds = round(time.perf_counter() - begun, 3)
+        clean = clean and soaked.clean
+        if args.json:
+            figures = {"habit": habit, "moves": soaked.moves, **soaked.failures(), "seconds": seconds}
+            print(json.dumps(figures), flush=True)
+            continue
+        rates = (f"{10_000 * count / soaked.moves:g} {kind}" for kind, count in soaked.failures().items())
+        print(f"{habit}: in 10,000 moves {', '.join(rates)}", flush=True)
+    return 0 if clean else 1
+
+
+def _soak(args: argparse.Namespace, habits: frozenset[Habit]) -> Soaked:
     soaked = Soaked()
-    work = partial(soak_part, rate=args.breaches)
+    work = partial(soak_part, rate=args.breaches, habits=habits)
     for part in spread(work, list(_parts(args)), args.jobs):
         for what in part.complaints:
             print(json.dumps({"what": what}) if args.json else what)
         part.complaints.clear()
         soaked.add(part)
-    _tell(soaked, time.perf_counter() - begun, as_json=args.json)
-    return 0 if soaked.clean else 1
+    return soaked
 
 
 def _parts(args: argparse.Namespace) -> Iterator[SoakPart]:

@@ -14,6 +14,7 @@ from firmware_bridge.rules import Code, Move, Position, cell_name, legal_moves, 
 from firmware_bridge.rules.pdn import Damage, Damaged, PdnGame, PdnPly, PdnSetUp, write_game
 from firmware_bridge.rules.pdn_reader import read_games
 from firmware_bridge.rules.pdn_tokens import sections
+from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.sim.hands.whole_board import PlayedBoard
 
@@ -67,7 +68,9 @@ def parts(text: str, games: int) -> Iterator[ReplayPart]:
         yield ReplayPart(text[section.start : end], section.line)
 
 
-def replay_part(part: ReplayPart, code: Code | None, manner: Manner, seed: int) -> Replayed:
+def replay_part(
+    part: ReplayPart, code: Code | None, manner: Manner, seed: int, habits: frozenset[Habit] = frozenset()
+) -> Replayed:
     """Play every game of a part; a given `code` is used for all of them, else each game's own tag says it.
 
     Everything follows from `seed` and the game's line in the file.
@@ -75,12 +78,14 @@ def replay_part(part: ReplayPart, code: Code | None, manner: Manner, seed: int) 
     replayed = Replayed(Totals())
     for read in read_games(part.text, code):
         line = part.line + read.line - 1
-        found = replay(read, manner, seed * 1_000_003 + line)
+        found = replay(read, manner, seed * 1_000_003 + line, habits)
         replayed += Replayed(found.totals, tuple(f"line {line}: {one}" for one in found.complaints))
     return replayed
 
 
-def replay(read: PdnGame | Damaged, manner: Manner, seed: int) -> Replayed:
+def replay(
+    read: PdnGame | Damaged, manner: Manner, seed: int, habits: frozenset[Habit] = frozenset()
+) -> Replayed:
     """Play one game of a file from its start, and again from each set-up in it."""
     match read:
         case Damaged(what=what, kind=Damage.ILLEGAL):
@@ -90,7 +95,7 @@ def replay(read: PdnGame | Damaged, manner: Manner, seed: int) -> Replayed:
         case PdnGame(code=code):
             replayed = Replayed(Totals(games=1))
             for start, moves in stretches(read):
-                replayed += play_moves(code, start, moves, manner, seed)
+                replayed += play_moves(code, start, moves, manner, seed, habits)
             return replayed
 
 
@@ -108,17 +113,25 @@ def stretches(game: PdnGame) -> Iterator[tuple[Position, tuple[Move, ...]]]:
     yield start, tuple(moves)
 
 
-def play_moves(code: Code, start: Position, moves: Sequence[Move], manner: Manner, seed: int) -> Replayed:
+def play_moves(
+    code: Code,
+    start: Position,
+    moves: Sequence[Move],
+    manner: Manner,
+    seed: int,
+    habits: frozenset[Habit] = frozenset(),
+) -> Replayed:
     """Play `moves` from `start` and compare the record with them."""
     random = Random(seed)
     clocked = manner is Manner.HUMAN and random.random() < 0.5
-    players = Players(code, manner, random.getrandbits(32), clocked=clocked, opened=start != Position.start())
+    opened = start != Position.start()
+    players = Players(code, manner, random.getrandbits(32), clocked=clocked, opened=opened, habits=habits)
     board = PlayedBoard(code, start, clocked=clocked)
     position = start
     for move in moves:
         made = players.play(position, move)
         board.run(made.began_ns - 1)
-        board.plan(made.edges, made.paddles, made.crownings)
+        board.plan(made.edges, made.paddles, made.crownings, made.notices)
         position = play(code, position, move)
     board.rest(players.over_ns + _RESTS_NS)
     recorded = [effect.move for effect in board.effects if isinstance(effect, Completed)]

@@ -15,6 +15,7 @@ from firmware_bridge.sim.archive.replay import CIRCUMSTANCE, at, fault_text, fin
 from firmware_bridge.sim.archive.soak_totals import BreachTally, Soaked
 from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
 from firmware_bridge.sim.hands.breaches import PLANS
+from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.sim.hands.turn import MS, CrownButton, Dice, Paddle
 from firmware_bridge.sim.hands.whole_board import PlayedBoard
@@ -47,13 +48,13 @@ class SoakPart:
     seed: int
 
 
-def soak_part(part: SoakPart, rate: float) -> Soaked:
+def soak_part(part: SoakPart, rate: float, habits: frozenset[Habit] = frozenset()) -> Soaked:
     """Play games until the part's moves are made; a breach comes before a move so often as `rate` says."""
     soaked = Soaked()
     random = Random(part.seed)
     while soaked.moves < part.moves:
         seed = random.getrandbits(48)
-        game = _Game(part.code, seed, rate, min(_PLIES, part.moves - soaked.moves))
+        game = _Game(part.code, seed, rate, min(_PLIES, part.moves - soaked.moves), habits)
         try:
             game.play()
         except _PROGRAM_ERRORS as error:
@@ -70,17 +71,20 @@ class _OutOfStep(Exception):
 class _Game:
     """One game; `soaked` is what came of it."""
 
-    def __init__(self, code: Code, seed: int, rate: float, plies: int) -> None:
+    def __init__(self, code: Code, seed: int, rate: float, plies: int, habits: frozenset[Habit]) -> None:
         random = Random(seed)
         self.soaked = Soaked()
         self._name = f"{code.name} game {seed}"
         self._code = code
         self._rate = rate
+        self._habits = habits
         self._plies = plies
         self._dice = Dice(random)
         self._clocked = self._dice.chance(0.5)
         self._hands = Hands(random.getrandbits(32), Reed())
-        self._players = Players(code, Manner.HUMAN, random.getrandbits(32), clocked=self._clocked)
+        self._players = Players(
+            code, Manner.HUMAN, random.getrandbits(32), clocked=self._clocked, habits=habits
+        )
         self._position = Position.start()
         self._board = PlayedBoard(code, self._position, clocked=self._clocked)
         self._wanted: list[tuple[Position, Move]] = []
@@ -112,7 +116,7 @@ class _Game:
         move = self._dice.choice([one for one in legal if self._bound in (None, one.origin)])
         made = self._players.play(self._position, move)
         self._board.run(made.began_ns - 1)
-        self._board.plan(made.edges, made.paddles, made.crownings)
+        self._board.plan(made.edges, made.paddles, made.crownings, made.notices)
         self._made(move)
 
     def _made(self, move: Move) -> None:

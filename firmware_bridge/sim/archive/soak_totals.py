@@ -49,8 +49,16 @@ class Soaked:
         for code, tally in more.breaches.items():
             self.breaches[code].add(tally)
 
+    def failures(self) -> dict[str, int]:
+        """What went wrong, by kind: moves, findings against clean play, breaches not found, and exceptions."""
+        return {
+            "wrong": self.wrong_moves,
+            "false": self.false_findings,
+            "missed": sum(tally.made - tally.found for tally in self.breaches.values()),
+            "exceptions": self.exceptions,
+        }
+
     @property
     def clean(self) -> bool:
         """Whether nothing was wrong, missed, false or raised."""
-        wrong = self.wrong_moves + self.false_findings + self.exceptions
-        return not wrong and all(tally.found == tally.made for tally in self.breaches.values())
+        return not any(self.failures().values())

@@ -6,19 +6,24 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware_bridge.rules import CELL_OF, Move, square_at
+from firmware_bridge.sim.hands.arrival import put_down
+from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.turn import LANDS_NS, MS, Dice, MoveScript, SharedView, Task
 
 _PASSES_MS = 700
+_ALMOST_MS = 900
 """A piece may stand for this long on a legal square without being released there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """The piece was lifted, was seen last on its way at `free_ns` (at `lifted_ns` if nowhere), and landed."""
+    """The piece was lifted, was seen last on its way at `free_ns` (at `lifted_ns` if nowhere), and landed;
+    `astride`: not in one motion."""
 
     lifted_ns: int
     free_ns: int
     landed_ns: int
+    astride: bool = False
 
 
 def carry(
@@ -45,12 +50,16 @@ class _Carrier:
         cyclic = task.origin == task.end
         pick = dice.random()
         if plain and not cyclic:
-            return self._land(at_ns, at_ns, max(at_ns + dice.ns(60, 400), free_ns))
-        if pick < 0.08 and not cyclic and len(task.victims) < 2 and self._may_drag(at_ns, free_ns):
+            least, most = (20, 120) if self._hurries() else (60, 400)
+            return self._land(at_ns, at_ns, max(at_ns + dice.ns(least, most), free_ns))
+        drags = pick < 0.08 or self._table.does(Habit.DRAG, 0.6)
+        if drags and not cyclic and len(task.victims) < 2 and self._may_drag(at_ns, free_ns):
             return self._drag(at_ns)
         lifted_ns = at_ns
         self._script.lift(lifted_ns, task.origin)
         at_ns = self._second_thoughts(at_ns)
+        while self._table.does(Habit.SECOND_THOUGHTS, 0.4):
+            at_ns = self._second_thoughts(at_ns)
         if pick < 0.25:
             at_ns = self._slide(at_ns)
         elif task.landings and (cyclic or pick < 0.7):
@@ -59,19 +68,27 @@ class _Carrier:
             at_ns = self._hover(at_ns)
         self._blink(lifted_ns, at_ns)
         seen_ns = at_ns
-        lingers = self._certain and dice.chance(0.04)
+        lingers = (self._certain and dice.chance(0.04)) or self._table.does(Habit.LINGER, 0.2)
         at_ns += dice.ns(1000, 4000) if lingers else dice.ns(60, 600)
-        self._script.place(max(at_ns, free_ns), task.end)
-        return Trip(lifted_ns, seen_ns, max(at_ns, free_ns))
+        return self._put_down(lifted_ns, seen_ns, max(at_ns, free_ns))
+
+    def _hurries(self) -> bool:
+        return self._table.has(Habit.HURRY) or self._table.has(Habit.FAST_REPLY)
 
     def _land(self, lifted_ns: int, seen_ns: int, landed_ns: int) -> Trip:
         self._script.lift(lifted_ns, self._task.origin)
-        self._script.place(landed_ns, self._task.end)
-        return Trip(lifted_ns, seen_ns, landed_ns)
+        return self._put_down(lifted_ns, seen_ns, landed_ns)
+
+    def _put_down(self, lifted_ns: int, seen_ns: int, at_ns: int) -> Trip:
+        contacts = len(self._script.changes)
+        landed_ns = put_down(self._table, self._task, self._script, at_ns)
+        return Trip(lifted_ns, seen_ns, landed_ns, len(self._script.changes) > contacts + 1)
 
     def _may_drag(self, at_ns: int, free_ns: int) -> bool:
         """Whether the end may close first: not where that could be a piece of the move before put back."""
         last = self._table.last
+        if self._table.has(Habit.DRAG):
+            return free_ns <= at_ns and self._task.end not in last.standing
         doubtful = not self._certain and self._task.end in (last.origin, *last.captured)
         return free_ns <= at_ns and at_ns >= last.landed_ns + LANDS_NS and not doubtful
 
@@ -85,13 +102,15 @@ class _Carrier:
     def _second_thoughts(self, at_ns: int) -> int:
         """The piece is put on another of its legal squares and taken up again before it is released."""
         dice, task = self._dice, self._task
-        if not dice.chance(0.07):
+        if not self._table.has(Habit.SECOND_THOUGHTS) and not dice.chance(0.07):
             return at_ns
         others = [cell for move in self._own_moves() if (cell := CELL_OF[move.end]) != task.end]
         cells = [cell for cell in dict.fromkeys(others) if self._is_free(cell)]
         if not cells:
             return at_ns
-        rests_ms = 2 * _PASSES_MS if self._table.clocked else _PASSES_MS
+        rests_ms = _ALMOST_MS if self._table.has(Habit.SECOND_THOUGHTS) else _PASSES_MS
+        if self._table.clocked:
+            rests_ms *= 2
         return self._script.touch(at_ns + dice.ns(80, 500), dice.choice(cells), dice.ns(40, rests_ms))
 
     def _own_moves(self) -> list[Move]:
@@ -108,7 +127,7 @@ class _Carrier:
         dice = self._dice
         for cell in self._task.landings:
             pick = dice.random()
-            if pick > 0.9 and self._certain:
+            if pick > 0.9 and (self._certain or self._table.has(Habit.LINGER)):
                 rests_ns = dice.ns(1000, 3500)
             else:
                 rests_ns = dice.ns(300, 900) if pick > 0.7 else dice.ns(25, 300)
@@ -136,7 +155,8 @@ class _Carrier:
 
     def _light_ns(self) -> int:
         dice = self._dice
-        return dice.ns(600, 1300) if self._certain and dice.chance(0.05) else dice.ns(25, 220)
+        may_linger = self._certain or self._table.has(Habit.LINGER)
+        return dice.ns(600, 1300) if may_linger and dice.chance(0.05) else dice.ns(25, 220)
 
     def _hover(self, at_ns: int) -> int:
         """The piece comes low over squares that it does not go to."""

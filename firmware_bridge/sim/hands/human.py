@@ -11,14 +11,16 @@ the other one's way, and the opponent waits until they are off.
 from __future__ import annotations
 
 from firmware_bridge.rules import CELL_OF
-from firmware_bridge.sim.hands.carry import carry
+from firmware_bridge.sim.hands.beginning import begin
+from firmware_bridge.sim.hands.carry import Trip, carry
+from firmware_bridge.sim.hands.habits import Habit
+from firmware_bridge.sim.hands.rough import Rough
 from firmware_bridge.sim.hands.turn import (
     LANDS_NS,
     MS,
     NUDGE_MS,
     REPLY_NS,
     TOUCH_MS,
-    CrownButton,
     MoveScript,
     Paddle,
     SharedView,
@@ -39,12 +41,14 @@ class _Human:
         self._task = task
         self._dice = table.dice
         self._script = MoveScript(table.hands, task)
-        self._held_early = False
-        """The piece is taken up before the opponent's has landed."""
-        self._certain = False
-        """The move before is over beyond doubt."""
+        self._rough = Rough(table, task, self._script)
+        self._start = begin(table, task, self._script)
+        self._held_early = self._start.held_early
+        self._certain = self._start.certain
         self._hasty = False
         """A piece was taken off first while that is in doubt: the rest follows at once."""
+        self._grabbed = False
+        """The captured men are taken up in the instant of the piece."""
         self._straightened = False
         """The piece was lifted once more after the landing, for as long as a touch takes."""
         self._watched = False
@@ -53,7 +57,7 @@ class _Human:
     def play(self) -> MoveScript:
         """Make the phases one after another."""
         script, task, dice = self._script, self._task, self._dice
-        at_ns = script.began_ns = self._begin()
+        at_ns = script.began_ns = self._start.at_ns
         after = list(task.victims)
         if dice.chance(0.3):
             dice.shuffle(after)
@@ -61,78 +65,60 @@ class _Human:
             at_ns = self._hesitate(self._take_first(at_ns, after))
         free_ns = self._disturb(at_ns)
         if self._held_early:
-            free_ns = max(free_ns, self._table.last.landed_ns + LANDS_NS)
-        plain = self._held_early or self._hasty or self._watched
+            free_ns = max(free_ns, self._room_ns())
+        plain = self._held_early or self._hasty or self._watched or self._table.does(Habit.HURRY, 0.6)
         trip = carry(self._table, task, script, at_ns, free_ns, plain=plain, certain=self._certain)
         self._nudge(trip.landed_ns)
-        self._leave_to_hold(trip.free_ns, trip.landed_ns)
+        self._leave_to_hold(trip)
         self._take_off(after, trip.lifted_ns, trip.landed_ns)
-        script.landed_ns = self._settle(trip.landed_ns)
+        script.landed_ns = trip.landed_ns if trip.astride else self._settle(trip.landed_ns)
+        self._besides(trip)
         self._crown_due()
         self._press(trip.lifted_ns, trip.free_ns, trip.landed_ns)
         script.waits = script.waits or bool(task.rivals)
         script.close()
+        if self._start.in_window:
+            # No touch releases a move that was made in the window of a notice: the opponent waits.
+            script.waits = True
+            script.ends_ns = max(script.ends_ns, script.landed_ns + self._table.waits_ns)
         return script
+
+    def _besides(self, trip: Trip) -> None:
+        """What clumsy hands do besides."""
+        self._rough.sleeve(trip)
+        self._rough.other_hand(trip)
+        self._rough.brush(trip.landed_ns)
+        self._rough.slips(trip.landed_ns)
+
+    def _room_ns(self) -> int:
+        """From when a piece that was held early may land."""
+        last = self._table.last
+        if not self._task.way.isdisjoint(last.standing):
+            return last.ends_ns
+        return last.landed_ns + (0 if self._table.has(Habit.FAST_REPLY) else LANDS_NS)
 
     # Before the piece is taken up -------------------------------------------------------------------
 
-    def _begin(self) -> int:
-        """When the hand starts, after whatever it does before it touches a piece of this move."""
-        table, dice, last = self._table, self._dice, self._table.last
-        free_ns = last.landed_ns + REPLY_NS
-        # Where a captured piece still stands there is no room yet.
-        if last.waits or (last.standing and not self._task.reach.isdisjoint(last.standing)):
-            free_ns = max(free_ns, last.ends_ns)
-        free_ns = max(free_ns, table.floor_ns)
-        over_ns = max(free_ns, last.ends_ns) + table.waits_ns
-        pick = 1.0 if self._is_chased() else dice.random()
-        if pick < 0.15:
-            starts_ns = free_ns + dice.ns(0, 110)
-        elif pick < 0.4:
-            starts_ns = free_ns + dice.ns(100, 900)
-        elif pick < 0.6:
-            starts_ns = free_ns + dice.ns(900, 2500)
-        elif pick < 0.68 and last.hold_ns is not None and last.hold_ns > table.floor_ns:
-            self._held_early = True
-            return last.hold_ns + int(dice.random() * (last.landed_ns - last.hold_ns))
-        else:
-            starts_ns = over_ns + dice.ns(0, 1500)
-        if not table.opened:
-            starts_ns = self._arrange(starts_ns)
-        if last.crown is not None and (table.code.opponent_crowns or dice.chance(0.6)):
-            starts_ns, crowned_ns = self._crown(last.crown, starts_ns)
-            over_ns = max(over_ns, crowned_ns + table.waits_ns)
-        self._certain = starts_ns >= over_ns
-        if self._certain and table.clocked and dice.chance(0.01):
-            self._script.paddles.append(Paddle(starts_ns - dice.ns(1, 100), self._task.mover.other))
-        return starts_ns
-
-    def _arrange(self, at_ns: int) -> int:
-        """Before the first move men may be put straight (ACF 8)."""
-        dice = self._dice
-        if not self._table.code.arranging_before_start or dice.chance(0.8):
-            return at_ns
-        for cell in dice.sample(sorted(self._task.occupied), 1 + dice.chance(0.4)):
-            at_ns = self._script.leave(at_ns, cell, dice.ns(60, 900)) + dice.ns(80, 400)
-        return at_ns
-
-    def _crown(self, cell: int, at_ns: int) -> tuple[int, int]:
-        """The new king is crowned; returns when play goes on and since when the king stands."""
-        dice, mover = self._dice, self._task.mover
-        at_ns = max(at_ns, self._table.last.landed_ns + 60 * MS)
-        if dice.chance(0.5) or not self._table.calm(self._script, cell, at_ns):
-            self._script.crownings.append(CrownButton(at_ns, mover if dice.chance(0.8) else mover.other))
-            return at_ns + dice.ns(20, 300), 0
-        back_ns = self._script.leave(at_ns, cell, dice.ns(TOUCH_MS, 900))
-        return back_ns + REPLY_NS + dice.ns(0, 500), back_ns
-
     def _take_first(self, at_ns: int, left: list[int]) -> int:
         """Captured pieces taken off before the moving piece is touched; they leave `left`."""
-        dice = self._dice
-        if not left or not dice.chance(0.15) or self._looks_taken_back():
+        dice, table = self._dice, self._table
+        if not left or self._looks_taken_back():
             return at_ns
-        count = 2 if self._certain and len(left) > 1 and dice.chance(0.3) else 1
-        self._hasty = not self._certain
+        # A contact closed for less than that was never seen to close.
+        at_ns = max(at_ns, table.last.landed_ns + REPLY_NS)
+        if table.does(Habit.ONE_GRAB, 0.4):
+            self._grabbed = True
+            for cell in left:
+                self._script.lift(at_ns, cell)
+            left.clear()
+            return at_ns
+        if table.does(Habit.CAPTURED_FIRST, 0.8):
+            count = len(left)
+        elif dice.chance(0.15):
+            count = 2 if self._certain and len(left) > 1 and dice.chance(0.3) else 1
+            self._hasty = not self._certain
+        else:
+            return at_ns
         for _ in range(count):
             self._script.lift(at_ns, left.pop(0))
             at_ns += 0 if dice.chance(0.2) else dice.ns(40, 350)
@@ -149,19 +135,19 @@ class _Human:
             return False
         return task.end in (last.origin, *last.captured) or task.end in last.reach()
 
-    def _is_chased(self) -> bool:
-        """Whether a flying king that has just landed is captured by a piece that may be seen where the king
-        itself could have flown on to. It is left alone until its move is over."""
-        last, task = self._table.last, self._task
-        if not task.code.flying or last.end not in task.victims:
-            return False
-        return not task.reach.isdisjoint(last.reach() | {last.origin})
-
     def _hesitate(self, at_ns: int) -> int:
         """Lifted and put back before it is lifted again, perhaps after half the jump; never another one."""
-        dice, script, task = self._dice, self._script, self._task
-        if self._hasty or task.origin == task.end or not dice.chance(0.12):
+        dice, task = self._dice, self._task
+        if self._hasty or self._grabbed or task.origin == task.end:
             return at_ns
+        if dice.chance(0.12):
+            at_ns = self._hesitate_once(at_ns)
+        while self._table.does(Habit.DITHER, 0.6):
+            at_ns = self._hesitate_once(at_ns)
+        return at_ns
+
+    def _hesitate_once(self, at_ns: int) -> int:
+        dice, script, task = self._dice, self._script, self._task
         if not self._table.calm(script, task.origin, at_ns):
             return at_ns
         if task.landings and dice.chance(0.3):
@@ -209,11 +195,16 @@ class _Human:
             if room_ns > 0 and not used and script.quiet(at_ns) and self._table.calm(script, cell, at_ns):
                 script.leave(at_ns, cell, for_ns)
 
-    def _leave_to_hold(self, free_ns: int, landed_ns: int) -> None:
+    def _leave_to_hold(self, trip: Trip) -> None:
         """From when the opponent may take up his piece although this one has not landed."""
+        free_ns, landed_ns = trip.free_ns, trip.landed_ns
+        owes = self._task.move.crowns and self._table.code.opponent_crowns
+        if self._table.has(Habit.EARLY_HAND) and not owes and not self._task.rivals:
+            self._script.hold_ns = trip.lifted_ns + int(self._dice.random() * (landed_ns - trip.lifted_ns))
+            return
         if self._task.victims or not self._certain or self._held_early:
             return
-        if self._task.move.crowns and self._table.code.opponent_crowns:
+        if owes:
             return
         contacts_ns = max(at_ns for at_ns, _ in self._script.changes if at_ns < landed_ns)
         hold_ns = max(free_ns, contacts_ns) + 60 * MS
@@ -223,10 +214,16 @@ class _Human:
 
     def _take_off(self, left: list[int], lifted_ns: int, landed_ns: int) -> None:
         """Captured pieces that still stand are taken off on the way or afterwards, together or one by one."""
-        dice, script = self._dice, self._script
+        dice, script, table = self._dice, self._script, self._table
         at_ns = landed_ns
         together = False
         for cell in left:
+            if table.does(Habit.ONE_GRAB, 0.7):
+                self._lift_captured(landed_ns + dice.ns(-4, 4), cell)
+                continue
+            if table.does(Habit.TWO_HANDS, 0.7):
+                self._lift_captured(lifted_ns + dice.ns(0, (landed_ns - lifted_ns) / MS + 300), cell)
+                continue
             pick = dice.random()
             if pick < 0.2 and not script.moved(cell) and not self._held_early:
                 script.lift(lifted_ns + int(dice.random() * (landed_ns - lifted_ns)), cell)
@@ -238,13 +235,22 @@ class _Human:
                 at_ns += dice.ns(2000, 4000)
                 script.lift(at_ns, cell)
             else:
-                at_ns += dice.ns(20, 700)
+                at_ns += dice.ns(20, 150 if table.has(Habit.HURRY) else 700)
                 script.lift(at_ns, cell)
             script.standing = (*script.standing, cell)
             if pick > 0.95 and at_ns - landed_ns < 150 * MS and len(left) == 1 and self._certain:
                 self._drop(at_ns, cell)
             elif pick > 0.88:
                 self._pass_over(at_ns, cell)
+
+    def _lift_captured(self, at_ns: int, cell: int) -> None:
+        """A captured piece is taken off, unless it has been handled before."""
+        script = self._script
+        script.lift(at_ns if not script.moved(cell) else max(at_ns, self._last_ns(cell) + 60 * MS), cell)
+        script.standing = (*script.standing, cell)
+
+    def _last_ns(self, cell: int) -> int:
+        return max(at_ns for at_ns, where in self._script.changes if where == cell)
 
     def _drop(self, off_ns: int, cell: int) -> None:
         """A captured piece slips from the fingers and is taken off after all."""
@@ -285,6 +291,14 @@ class _Human:
         in_air = not self._held_early and free_ns <= lifted_ns and landed_ns - lifted_ns > 80 * MS
         if in_air and self._certain and dice.chance(0.03):
             script.paddles.append(Paddle(lifted_ns + dice.ns(20, 60), mover))
+        if self._table.does(Habit.QUICK_PRESS, 0.8):
+            script.paddles.append(Paddle(landed_ns + dice.ns(0, 30), mover))
+            if dice.chance(0.1):
+                script.paddles.append(Paddle(script.paddles[-1].at_ns + dice.ns(0, 25), mover.other))
+            return
+        if self._table.does(Habit.HURRY, 0.7) and not script.waits:
+            script.paddles.append(Paddle(landed_ns + dice.ns(0, 150), mover))
+            return
         pick = dice.random()
         if script.waits:
             script.paddles.append(Paddle(max(at_ns for at_ns, _ in script.changes) + dice.ns(30, 300), mover))

@@ -5,7 +5,7 @@ begin 40 ms after the landing, while captured pieces still stand. All of it is c
 rules: whatever the arbiter finds in it is a false finding. Cells are those of the orientation in which square
 1 lies in row 0; all instants are integer nanoseconds, and everything follows from the seed.
 
-Not modelled: announced adjusting, pieces swapped for others, a second switch closed by one piece.
+Habits (`habits`) lift one by one what human hands avoid otherwise. Not modelled: pieces swapped for others.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from random import Random
 
 from firmware_bridge.rules import Code, Move, Position
 from firmware_bridge.sim.hands.clean import clean_turn
+from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.human import human_turn
-from firmware_bridge.sim.hands.turn import CrownButton, Paddle, SharedView, Task
+from firmware_bridge.sim.hands.turn import AdjustButton, CrownButton, Paddle, SharedView, Task
 from hw.hands import Edge, Hands, Reed
 
-__all__ = ["CrownButton", "Manner", "Paddle", "Performance", "Players"]
+__all__ = ["AdjustButton", "CrownButton", "Manner", "Paddle", "Performance", "Players"]
 
 
 class Manner(StrEnum):
@@ -41,6 +42,7 @@ class Performance:
     edges: tuple[Edge, ...]
     paddles: tuple[Paddle, ...]
     crownings: tuple[CrownButton, ...]
+    notices: tuple[AdjustButton, ...]
     began_ns: int
     landed_ns: int
     ends_ns: int
@@ -50,12 +52,20 @@ class Players:
     """Both players of one game. `clocked`: they press their paddles."""
 
     def __init__(
-        self, code: Code, manner: Manner, seed: int, *, clocked: bool = False, opened: bool = False
+        self,
+        code: Code,
+        manner: Manner,
+        seed: int,
+        *,
+        clocked: bool = False,
+        opened: bool = False,
+        habits: frozenset[Habit] = frozenset(),
     ) -> None:
-        """`opened`: the game does not begin with its first move (a position was put up)."""
+        """`opened`: the game does not begin with its first move (a position was put up). `habits` are those
+        of human hands; by the book there are none."""
         random = Random(seed)
         reed = Reed() if manner is Manner.HUMAN else Reed(0, 0)
-        self._table = SharedView(code, random, Hands(random.getrandbits(32), reed), clocked, opened)
+        self._table = SharedView(code, random, Hands(random.getrandbits(32), reed), clocked, opened, habits)
         self._turn = human_turn if manner is Manner.HUMAN else clean_turn
 
     def play(self, position: Position, move: Move) -> Performance:
@@ -67,6 +77,7 @@ class Players:
             script.sorted_edges(),
             tuple(script.paddles),
             tuple(script.crownings),
+            tuple(script.notices),
             script.first_ns(),
             script.landed_ns,
             script.ends_ns,

@@ -7,8 +7,9 @@ from functools import cached_property
 from random import Random
 from typing import Final
 
-from firmware_bridge.rules import CELL_OF, Code, Move, Position, legal_moves
+from firmware_bridge.rules import CELL_OF, Code, Move, Position, legal_moves, play
 from firmware_bridge.side import Side
+from firmware_bridge.sim.hands.habits import Habit
 from hw.hands import Edge, Hands
 
 MS: Final = 1_000_000
@@ -28,7 +29,11 @@ NUDGE_MS: Final = 130
 CHATTER_NS: Final = 3_200 * MS
 SCANS_NS: Final = 12 * MS
 CHANGES_ALLOWED: Final = 2
-"""A contact that has changed more often than this lately is left alone, or it would count as chatter."""
+DITHERS_ALLOWED: Final = 5
+"""A contact that has changed more often than this lately is left alone, or it would count as chatter: ten
+changes in three seconds, and one more gesture is two and the move itself two more."""
+APART_NS: Final = 40 * MS
+"""Two gestures on one contact are at least so far apart, or the debounce would make one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,14 @@ class Paddle:
 @dataclass(frozen=True, slots=True)
 class CrownButton:
     """`side` confirms a crown by its button."""
+
+    at_ns: int
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustButton:
+    """`side` gives due notice that it adjusts pieces, by its button."""
 
     at_ns: int
     side: Side
@@ -95,6 +108,16 @@ class Task:
         return frozenset(CELL_OF[square] for square in both)
 
     @cached_property
+    def replies(self) -> tuple[Move, ...]:
+        """All legal moves that answer the move."""
+        return legal_moves(self.code, play(self.code, self.position, self.move))
+
+    @cached_property
+    def way(self) -> frozenset[int]:
+        """The cells on which the piece may stand in this move."""
+        return frozenset(CELL_OF[square] for square in self.move.rests)
+
+    @cached_property
     def reach(self) -> frozenset[int]:
         """The cells on which the piece may come to stand by any of its legal moves."""
         moves = [move for move in self.legal if move.origin == self.move.origin]
@@ -131,6 +154,7 @@ class MoveScript:
     """When each contact changes, bounce left out: instant and cell."""
     paddles: list[Paddle] = field(default_factory=list)
     crownings: list[CrownButton] = field(default_factory=list)
+    notices: list[AdjustButton] = field(default_factory=list)
     began_ns: int = 0
     landed_ns: int = 0
     ends_ns: int = 0
@@ -188,6 +212,17 @@ class MoveScript:
         """Whether the contact of `cell` changes in this move."""
         return any(where == cell for _, where in self.changes)
 
+    def busy(self, cell: int, from_ns: int, to_ns: int) -> bool:
+        """Whether the contact of `cell` changes between two instants, or too near to them."""
+        return any(
+            where == cell and from_ns - APART_NS < when_ns < to_ns + APART_NS
+            for when_ns, where in self.changes
+        )
+
+    def flips(self, cell: int, before_ns: int) -> int:
+        """How often the contact of `cell` has changed before an instant."""
+        return sum(1 for when_ns, where in self.changes if where == cell and when_ns < before_ns)
+
     def quiet(self, at_ns: int) -> bool:
         """Whether no contact changes in the scan of that instant: several of a line at once are its fault."""
         return all(abs(when_ns - at_ns) > SCANS_NS for when_ns, _ in self.changes)
@@ -199,7 +234,12 @@ class MoveScript:
 
     def first_ns(self) -> int:
         """The first contact, press or button."""
-        pressed = (*(press.at_ns for press in self.paddles), *(crown.at_ns for crown in self.crownings))
+        deeds: tuple[Paddle | CrownButton | AdjustButton, ...] = (
+            *self.paddles,
+            *self.crownings,
+            *self.notices,
+        )
+        pressed = [deed.at_ns for deed in deeds]
         return min(min(self.changes)[0], *pressed, self.began_ns)
 
     def sorted_edges(self) -> tuple[Edge, ...]:
@@ -214,8 +254,17 @@ def _instant(edge: Edge) -> int:
 class SharedView:
     """What both players see of the moves just made."""
 
-    def __init__(self, code: Code, random: Random, hands: Hands, clocked: bool, opened: bool) -> None:
+    def __init__(
+        self,
+        code: Code,
+        random: Random,
+        hands: Hands,
+        clocked: bool,
+        opened: bool,
+        habits: frozenset[Habit] = frozenset(),
+    ) -> None:
         self.code = code
+        self.habits = habits
         self.dice = Dice(random)
         self.hands = hands
         self.clocked = clocked
@@ -224,6 +273,14 @@ class SharedView:
         self.floor_ns = 0
         """When the move before the last one is over, captured pieces, presses and all."""
         self._recent: list[tuple[int, int]] = []
+
+    def has(self, habit: Habit) -> bool:
+        """Whether the hands have a habit."""
+        return habit in self.habits
+
+    def does(self, habit: Habit, probability: float) -> bool:
+        """Whether the hands follow a habit this time. Without it nothing is left to chance."""
+        return habit in self.habits and self.dice.chance(probability)
 
     def follow(self, script: MoveScript) -> None:
         """The move of `script` is the last one now."""
@@ -250,4 +307,10 @@ class SharedView:
         since_ns = at_ns - CHATTER_NS
         changes = sum(1 for when_ns, where in self._recent if where == cell and when_ns > since_ns)
         changes += sum(1 for when_ns, where in script.changes if where == cell and when_ns > since_ns)
-        return changes <= CHANGES_ALLOWED
+        return changes <= (DITHERS_ALLOWED if self.has(Habit.DITHER) else CHANGES_ALLOWED)
+
+    def free(self, script: MoveScript, cell: int, from_ns: int, to_ns: int) -> bool:
+        """Whether neither the move before nor this one needs the contact of `cell` between two instants, nor
+        the move before later."""
+        later = any(where == cell and when_ns > from_ns - APART_NS for when_ns, where in self.last.changes)
+        return not later and not script.busy(cell, from_ns, to_ns)

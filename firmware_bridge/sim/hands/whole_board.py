@@ -26,7 +26,7 @@ from firmware_bridge.arbiter.lines import cells_of
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.rules import Code, Position
 from firmware_bridge.side import Side
-from firmware_bridge.sim.hands.turn import CrownButton, Paddle
+from firmware_bridge.sim.hands.turn import AdjustButton, CrownButton, Paddle
 from firmware_bridge.timing import Control
 from hw.hands import Edge
 from hw.matrix.debounce import Debounce
@@ -62,13 +62,20 @@ class PlayedBoard:
         self.effects += arbiter.handle(given, at_ns)
 
     def plan(
-        self, edges: Sequence[Edge], paddles: Iterable[Paddle] = (), crownings: Iterable[CrownButton] = ()
+        self,
+        edges: Sequence[Edge],
+        paddles: Iterable[Paddle] = (),
+        crownings: Iterable[CrownButton] = (),
+        notices: Iterable[AdjustButton] = (),
     ) -> None:
-        """Contacts, presses and crowning buttons that are to come."""
+        """Contacts, presses and buttons that are to come."""
         self._board.schedule(edges)
         self._waiting += [(press.at_ns, Press(press.side, press.at_ns)) for press in paddles]
         self._waiting += [
             (button.at_ns, Button(button.side, ButtonKind.CROWN, button.at_ns)) for button in crownings
+        ]
+        self._waiting += [
+            (button.at_ns, Button(button.side, ButtonKind.ADJUST, button.at_ns)) for button in notices
         ]
 
     def say(self, given: Input, at_ns: int) -> None:
