@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="HABIT",
-        help="habits that the hands avoid otherwise, or all; `each`: one after the other, with figures by habit. "
+        help="habits that hands avoid otherwise, or all; `each`: one after another, with figures by habit. "
         + " ".join(f"{habit}: {words}." for habit, words in WHAT_IT_IS.items()),
     )
     parser.add_argument(

@@ -50,7 +50,7 @@ class Soaked:
             self.breaches[code].add(tally)
 
     def failures(self) -> dict[str, int]:
-        """What went wrong, by kind: moves, findings against clean play, breaches not found, and exceptions."""
+        """How often it went wrong, by kind; `missed` are breaches that did not give just their finding."""
         return {
             "wrong": self.wrong_moves,
             "false": self.false_findings,

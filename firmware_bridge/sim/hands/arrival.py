@@ -18,9 +18,7 @@ def put_down(table: SharedView, task: Task, script: MoveScript, at_ns: int) -> i
 
 def _is_free(table: SharedView, task: Task, script: MoveScript, cell: int) -> bool:
     taken = task.occupied | task.misleading | {*table.last.standing}
-    return (
-        cell not in taken and not script.moved(cell) and not table.last.busy(cell, script.began_ns, 1 << 62)
-    )
+    return cell not in taken and not script.moved(cell) and table.left_alone(cell, script.began_ns)
 
 
 def _beside(cell: int) -> list[int]:
@@ -40,13 +38,13 @@ def _astride(table: SharedView, task: Task, script: MoveScript, at_ns: int, cell
     pick = dice.random()
     if pick < 0.4:
         script.place(at_ns, task.end)
-        script.touch(at_ns + dice.ns(0, 90), cell, dice.ns(100, 900))
+        script.settled_ns = script.touch(at_ns + dice.ns(0, 90), cell, dice.ns(100, 900))
         return at_ns
     if pick < 0.7:
         closes_ns = at_ns + dice.ns(30, 400)
         script.place(at_ns, cell)
         script.place(closes_ns, task.end)
-        opens_ns = closes_ns + dice.ns(30, 500)
+        opens_ns = script.settled_ns = closes_ns + dice.ns(30, 500)
         script.lift(opens_ns, cell)
         return opens_ns if cell in task.reach else closes_ns
     over_ns = at_ns + dice.ns(10, 90)
@@ -56,5 +54,6 @@ def _astride(table: SharedView, task: Task, script: MoveScript, at_ns: int, cell
     script.lift(opens_ns, task.end)
     back_ns = opens_ns + dice.ns(60, 400)
     script.place(back_ns, task.end)
-    script.lift(back_ns + dice.ns(0, 60), cell)
+    script.settled_ns = back_ns + dice.ns(0, 60)
+    script.lift(script.settled_ns, cell)
     return back_ns

@@ -52,7 +52,7 @@ class _Beginner:
             starts_ns = free_ns + dice.ns(100, 900)
         elif pick < 0.6:
             starts_ns = free_ns + dice.ns(900, 2500)
-        elif pick < 0.68 and last.hold_ns is not None and last.hold_ns > table.floor_ns:
+        elif pick < 0.68 and last.hold_ns is not None and self._may_hold(last.hold_ns):
             held_ns = last.hold_ns + int(dice.random() * (last.landed_ns - last.hold_ns))
             return Beginning(held_ns, held_early=True)
         else:
@@ -92,6 +92,9 @@ class _Beginner:
             return 0.0
         return dice.random()
 
+    def _may_hold(self, at_ns: int) -> bool:
+        return at_ns > self._table.floor_ns and self._table.left_alone(self._task.origin, at_ns)
+
     def _is_chased(self) -> bool:
         """Whether a flying king that has just landed is captured by a piece that may be seen where the king
         itself could have flown on to. It is left alone until its move is over."""
@@ -126,15 +129,16 @@ class _Beginner:
         dice, mover = self._dice, self._task.mover
         quick = self._table.does(Habit.QUICK_CROWN, 0.7) and not self._table.last.waits
         if quick:
-            at_ns = max(self._table.last.landed_ns + dice.ns(0, 60), self._table.floor_ns)
+            crowns_ns = max(self._table.takes_ns() + dice.ns(0, 30), self._table.floor_ns)
         else:
-            at_ns = max(at_ns, self._table.last.landed_ns + 60 * MS)
-        room = self._table.calm(self._script, cell, at_ns)
+            crowns_ns = max(at_ns, self._table.takes_ns() + 20 * MS)
+        room = self._table.calm(self._script, cell, crowns_ns)
         if not room or (not quick and dice.chance(0.5)):
-            self._script.crownings.append(CrownButton(at_ns, mover if dice.chance(0.8) else mover.other))
-            return at_ns + dice.ns(20, 300), 0
-        back_ns = self._script.leave(at_ns, cell, dice.ns(TOUCH_MS, 900))
-        return back_ns + REPLY_NS + dice.ns(0, 500), back_ns
+            side = mover if dice.chance(0.8) else mover.other
+            self._script.crownings.append(CrownButton(crowns_ns, side))
+            return max(at_ns, crowns_ns + dice.ns(20, 300)), 0
+        back_ns = self._script.leave(crowns_ns, cell, dice.ns(TOUCH_MS, 900))
+        return max(at_ns, back_ns + REPLY_NS + dice.ns(0, 500)), back_ns
 
     def _adjust(self, at_ns: int) -> Beginning:
         """Due notice, pieces put straight, and then the move: at once, or when the window has closed."""

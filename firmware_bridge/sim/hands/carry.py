@@ -87,9 +87,12 @@ class _Carrier:
     def _may_drag(self, at_ns: int, free_ns: int) -> bool:
         """Whether the end may close first: not where that could be a piece of the move before put back."""
         last = self._table.last
-        if self._table.has(Habit.DRAG):
-            return free_ns <= at_ns and self._task.end not in last.standing
-        doubtful = not self._certain and self._task.end in (last.origin, *last.captured)
+        if self._table.has(Habit.DRAG) and self._task.end in last.standing:
+            return False
+        doubtful = not (self._certain or self._table.has(Habit.DRAG)) and self._task.end in (
+            last.origin,
+            *last.captured,
+        )
         return free_ns <= at_ns and at_ns >= last.landed_ns + LANDS_NS and not doubtful
 
     def _drag(self, at_ns: int) -> Trip:

@@ -55,7 +55,7 @@ WHAT_IT_IS: Final = {
     Habit.LINGER: "long rests in mid-jump and in hand while the move before is still in doubt",
     Habit.DITHER: "a piece is lifted and put back again and again before it is played",
     Habit.QUICK_PRESS: "the paddle goes down with the landing, whatever captured men still stand",
-    Habit.QUICK_CROWN: "a king is lifted to be crowned in the instant of its landing, under the mover's press",
+    Habit.QUICK_CROWN: "a king is lifted to be crowned as it lands, under the mover's press",
     Habit.ARRANGE: "before the first move many men are put straight at once, with both hands",
     Habit.ADJUST: "pieces are put straight after due notice, and the move follows at once",
 }

@@ -95,7 +95,7 @@ class _Human:
         last = self._table.last
         if not self._task.way.isdisjoint(last.standing):
             return last.ends_ns
-        return last.landed_ns + (0 if self._table.has(Habit.FAST_REPLY) else LANDS_NS)
+        return last.landed_ns + (REPLY_NS if self._table.has(Habit.FAST_REPLY) else LANDS_NS)
 
     # Before the piece is taken up -------------------------------------------------------------------
 
@@ -104,8 +104,8 @@ class _Human:
         dice, table = self._dice, self._table
         if not left or self._looks_taken_back():
             return at_ns
-        # A contact closed for less than that was never seen to close.
-        at_ns = max(at_ns, table.last.landed_ns + REPLY_NS)
+        if table.last.end in left:
+            at_ns = max(at_ns, table.takes_ns())
         if table.does(Habit.ONE_GRAB, 0.4):
             self._grabbed = True
             for cell in left:
@@ -199,8 +199,11 @@ class _Human:
         """From when the opponent may take up his piece although this one has not landed."""
         free_ns, landed_ns = trip.free_ns, trip.landed_ns
         owes = self._task.move.crowns and self._table.code.opponent_crowns
-        if self._table.has(Habit.EARLY_HAND) and not owes and not self._task.rivals:
-            self._script.hold_ns = trip.lifted_ns + int(self._dice.random() * (landed_ns - trip.lifted_ns))
+        settled = self._script.began_ns >= self._table.last.ends_ns and not self._held_early
+        if self._table.has(Habit.EARLY_HAND) and settled and not owes and not self._task.rivals:
+            # Before that the piece may have rested where it could be played, and a touch would release it.
+            hold_ns = free_ns + 60 * MS
+            self._script.hold_ns = hold_ns if hold_ns < landed_ns - 10 * MS else None
             return
         if self._task.victims or not self._certain or self._held_early:
             return
@@ -246,6 +249,8 @@ class _Human:
     def _lift_captured(self, at_ns: int, cell: int) -> None:
         """A captured piece is taken off, unless it has been handled before."""
         script = self._script
+        if cell == self._table.last.end:
+            at_ns = max(at_ns, self._table.takes_ns())
         script.lift(at_ns if not script.moved(cell) else max(at_ns, self._last_ns(cell) + 60 * MS), cell)
         script.standing = (*script.standing, cell)
 

@@ -46,11 +46,16 @@ class Rough:
         dice, task = self.dice, self.task
         captured = {CELL_OF[square] for reply in task.replies for square in reply.captured}
         own = set(self.own())
-        cell = dice.choice(sorted(task.occupied - {task.origin, *task.victims}))
+        cells = sorted(task.occupied - {task.origin, *task.victims})
+        if not cells:
+            return
+        cell = dice.choice(cells)
         late_ns = 400 * MS if cell in own and cell not in captured else -_GAP_MS * MS
-        off_ns = trip.lifted_ns + dice.ns(0, 300)
+        # An enemy piece that is off while this one rests on a legal square would be the answer to it.
+        off_ns = (trip.lifted_ns if cell in own else trip.free_ns) + dice.ns(0, 300)
         back_ns = off_ns + dice.ns(TOUCH_MS, 600)
-        if back_ns < trip.landed_ns + late_ns and self.table.free(self.script, cell, off_ns, back_ns):
+        fits = off_ns < trip.landed_ns - _GAP_MS * MS and back_ns < trip.landed_ns + late_ns
+        if fits and self.table.free(self.script, cell, off_ns, back_ns):
             self.script.leave(off_ns, cell, back_ns - off_ns)
 
     def other_hand(self, trip: Trip) -> None:
@@ -58,7 +63,10 @@ class Rough:
         if not self.table.does(Habit.TWO_HANDS, 0.25):
             return
         dice = self.dice
-        cell = dice.choice(self.own() or [self.task.origin])
+        cells = self.own()
+        if not cells:
+            return
+        cell = dice.choice(cells)
         off_ns = trip.lifted_ns + dice.ns(0, 90)
         back_ns = off_ns + dice.ns(TOUCH_MS, 500)
         if back_ns < trip.landed_ns - _GAP_MS * MS and self.table.free(self.script, cell, off_ns, back_ns):
@@ -73,17 +81,18 @@ class Rough:
             at_ns = since_ns + int(dice.random() * max(landed_ns - since_ns, 1))
             cell = dice.choice(sorted(task.occupied))
             free = self.table.free(script, cell, at_ns, at_ns + for_ns)
+            crowned = any(abs(button.at_ns - at_ns) < 2 * NUDGE_MS * MS for button in script.crownings)
+            if crowned and cell == self.table.last.end:
+                continue
             if free and not script.flips(cell, at_ns) % 2 and self.table.calm(script, cell, at_ns):
                 script.leave(at_ns, cell, for_ns)
 
     def slips(self, landed_ns: int) -> None:
         """Captured men fall from the hand and are taken up again."""
-        for at_ns, cell in list(self.script.changes):
-            if cell in self.task.victims and self.script.flips(cell, at_ns + 1) == 1:
-                if not self.script.busy(cell, at_ns + 1 + 40 * MS, 1 << 62) and self.table.does(
-                    Habit.SLIP, 0.4
-                ):
-                    self._slip(at_ns + self.dice.ns(100, 600), cell, landed_ns)
+        for cell in self.task.victims:
+            times = [at_ns for at_ns, where in self.script.changes if where == cell]
+            if len(times) == 1 and self.table.does(Habit.SLIP, 0.4):
+                self._slip(times[0] + self.dice.ns(100, 600), cell, landed_ns)
 
     def _slip(self, at_ns: int, captured: int, landed_ns: int) -> None:
         dice, task, script = self.dice, self.task, self.script
@@ -91,9 +100,8 @@ class Rough:
         for_ns = dice.ns(150, _SLIPS_EARLY_MS if early else _SLIPS_MS)
         taken = task.occupied | task.way | task.misleading | {*self.table.last.standing, *script.standing}
         cells = [cell for cell in range(64) if cell not in taken and not script.moved(cell)]
-        near = [
-            cell for cell in cells if abs(cell // 8 - captured // 8) < 3 and abs(cell % 8 - captured % 8) < 3
-        ]
+        row, column = divmod(captured, 8)
+        near = [cell for cell in cells if abs(cell // 8 - row) < 3 and abs(cell % 8 - column) < 3]
         cell = captured if dice.chance(0.2) else dice.choice(near if near and dice.chance(0.7) else cells)
         if self.table.free(script, cell, at_ns, at_ns + for_ns):
             script.touch(at_ns, cell, for_ns)

@@ -158,6 +158,8 @@ class MoveScript:
     began_ns: int = 0
     landed_ns: int = 0
     ends_ns: int = 0
+    settled_ns: int = 0
+    """Until then the piece lies astride of two squares, and nobody takes it up."""
     hold_ns: int | None = None
     """From when the opponent may hold his piece although this one has not landed; None: not before."""
     standing: tuple[int, ...] = ()
@@ -274,6 +276,10 @@ class SharedView:
         """When the move before the last one is over, captured pieces, presses and all."""
         self._recent: list[tuple[int, int]] = []
 
+    def takes_ns(self) -> int:
+        """From when the piece that has just landed may be taken up: sooner its contact was never seen."""
+        return max(self.last.landed_ns + REPLY_NS, self.last.settled_ns + APART_NS)
+
     def has(self, habit: Habit) -> bool:
         """Whether the hands have a habit."""
         return habit in self.habits
@@ -312,5 +318,8 @@ class SharedView:
     def free(self, script: MoveScript, cell: int, from_ns: int, to_ns: int) -> bool:
         """Whether neither the move before nor this one needs the contact of `cell` between two instants, nor
         the move before later."""
-        later = any(where == cell and when_ns > from_ns - APART_NS for when_ns, where in self.last.changes)
-        return not later and not script.busy(cell, from_ns, to_ns)
+        return self.left_alone(cell, from_ns) and not script.busy(cell, from_ns, to_ns)
+
+    def left_alone(self, cell: int, from_ns: int) -> bool:
+        """Whether the move before no longer needs the contact of `cell`."""
+        return all(where != cell or when_ns < from_ns - APART_NS for when_ns, where in self.last.changes)
