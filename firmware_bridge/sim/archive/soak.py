@@ -14,7 +14,7 @@ from firmware_bridge.rules import CELL_OF, Code, Move, Position, ending, legal_m
 from firmware_bridge.sim.archive.replay import CIRCUMSTANCE, at, fault_text, finding_text, same_result
 from firmware_bridge.sim.archive.soak_totals import BreachTally, Soaked
 from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
-from firmware_bridge.sim.hands.breaches import PLANS
+from firmware_bridge.sim.hands.breaches import PLANS, planned
 from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.players import Manner, Players
 from firmware_bridge.sim.hands.turn import MS, CrownButton, Dice, Paddle
@@ -22,6 +22,8 @@ from firmware_bridge.sim.hands.whole_board import PlayedBoard
 from hw.hands import Edge, Hands, Reed
 
 _PLIES = 160
+_LEAST_TOUCH_MS = 180
+_REST_MS = 1_000
 _PAUSE_NS = 300 * MS
 _MENDED_NS = 3_500 * MS
 _CALM_NS = 2_500 * MS
@@ -78,6 +80,7 @@ class _Game:
         self._code = code
         self._rate = rate
         self._habits = habits
+        self._calm_ns = 0 if Habit.HURRY in habits else _CALM_NS
         self._plies = plies
         self._dice = Dice(random)
         self._clocked = self._dice.chance(0.5)
@@ -171,7 +174,7 @@ class _Game:
 
     def _occasion(self) -> Breach | None:
         """A breach for which the board gives occasion, rather of a kind for which it seldom does."""
-        at_ns, crown_due = self._players.over_ns + _CALM_NS, self._players.crown_due
+        at_ns, crown_due = self._players.over_ns + self._calm_ns, self._players.crown_due
         self._come_to_rest(at_ns)
         self._players.wait_until(at_ns, crown_due)
         last_end = CELL_OF[self._wanted[-1][1].end] if self._wanted else -1
@@ -185,13 +188,14 @@ class _Game:
             last_end,
             self._players.crown_due if self._code.opponent_crowns else None,
             frozenset(crown.cell for crown in game.crowns),
+            self._habits,
         )
         kinds = list(PLANS)
         self._dice.shuffle(kinds)
         if self._dice.chance(0.5):
             kinds.sort(key=lambda code: code not in _SELDOM)
         for code in kinds:
-            breach = PLANS[code](scene)
+            breach = planned(code, scene)
             if breach is not None:
                 return breach
         return None
@@ -209,7 +213,7 @@ class _Game:
         moves, mover = len(self._wanted), self._position.turn
         tally = self.soaked.breaches[breach.code]
         tally.made += 1
-        done_ns = self._do(breach.deeds, self._players.over_ns + _CALM_NS)
+        done_ns = self._do(breach.deeds, self._players.over_ns + self._calm_ns)
         if breach.made is not None:
             self._made(breach.made)
         self._board.rest(done_ns + breach.within_ms * MS)
@@ -267,7 +271,7 @@ class _Game:
         paddles: list[Paddle] = []
         crownings: list[CrownButton] = []
         for deed in deeds:
-            at_ns += int(deed.after_ms * MS)
+            at_ns += int(self._pace(deed.after_ms) * MS)
             match deed:
                 case Deed(does=Does.LIFT, cell=cell):
                     edges += self._hands.lift(at_ns, cell)
@@ -281,6 +285,12 @@ class _Game:
                     self._board.say(Button(side, ButtonKind.ADJUST, at_ns), at_ns)
         self._board.plan(edges, paddles, crownings)
         return at_ns
+
+    def _pace(self, after_ms: float) -> float:
+        """In a hurry what is not a rest lasts half as long, though long enough to be a touch."""
+        if Habit.HURRY not in self._habits or not _LEAST_TOUCH_MS < after_ms < _REST_MS:
+            return after_ms
+        return max(_LEAST_TOUCH_MS, after_ms / 2)
 
 
 def _wanted_text(breach: Breach) -> str:

@@ -145,7 +145,7 @@ class _Beginner:
         dice, task = self._dice, self._task
         cells = [
             cell
-            for cell in dice.sample(sorted(task.occupied), 1 + dice.below(3))
+            for cell in dice.sample(sorted(task.occupied), min(1 + dice.below(3), len(task.occupied)))
             if self._table.calm(self._script, cell, at_ns)
         ]
         if not cells:

@@ -11,6 +11,7 @@ from enum import Enum, auto
 
 from firmware_bridge.rules import Code, Move, Position, legal_moves
 from firmware_bridge.side import Side
+from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.turn import Dice
 
 
@@ -69,10 +70,15 @@ class BreachScene:
     last_end: int
     owed: int | None
     crowns: frozenset[int]
+    habits: frozenset[Habit] = frozenset()
     legal: tuple[Move, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "legal", legal_moves(self.code, self.position))
+
+    def has(self, habit: Habit) -> bool:
+        """Whether the hands have a habit."""
+        return habit in self.habits
 
     @property
     def mover(self) -> Side:

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.rules import CELL_OF, ending, legal_moves, play
-from firmware_bridge.sim.hands import false_moves
+from firmware_bridge.sim.hands import false_moves, in_hand
 from firmware_bridge.sim.hands.breach import Breach, BreachScene, Deed, Does
 from firmware_bridge.sim.hands.deeds import carried, ordinary, taken_back, taken_off
+from firmware_bridge.sim.hands.habits import Habit
 
 _LEAST_SWEPT: Final = 9
 """So many pieces are taken off at once that no two moves together explain all but three of them."""
@@ -147,3 +148,23 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
     }
 )
 """The plans, by the code of the finding that each must give."""
+
+_BY_HABIT: Final[Mapping[str, tuple[tuple[Habit, Plan], ...]]] = MappingProxyType(
+    {
+        "illegal_destination": (
+            (Habit.CAPTURED_FIRST, in_hand.wrong_jump),
+            (Habit.ONE_GRAB, in_hand.wrong_jump),
+            (Habit.ASTRIDE, in_hand.astride),
+        ),
+        "touch_move": ((Habit.CAPTURED_FIRST, in_hand.bound_while_captured_are_off),),
+        "foreign_piece": ((Habit.SLIP, in_hand.slipped),),
+    }
+)
+
+
+def planned(code: str, scene: BreachScene) -> Breach | None:
+    """A breach of that kind, rather as the habits of the hands have it."""
+    plans = [plan for habit, plan in _BY_HABIT.get(code, ()) if scene.has(habit)]
+    if plans and scene.dice.chance(0.7) and (breach := scene.dice.choice(plans)(scene)) is not None:
+        return breach
+    return PLANS[code](scene)

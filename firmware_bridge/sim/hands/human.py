@@ -88,7 +88,9 @@ class _Human:
         self._rough.sleeve(trip)
         self._rough.other_hand(trip)
         self._rough.brush(trip.landed_ns)
-        self._rough.slips(trip.landed_ns)
+        # A man that slips while the piece is put straight might be the piece.
+        if not self._straightened:
+            self._rough.slips(trip.landed_ns)
 
     def _room_ns(self) -> int:
         """From when a piece that was held early may land."""
