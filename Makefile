@@ -68,8 +68,9 @@ replay: $(STAMP) ## the archives of recorded games, whole, by simulated human ha
 	$(call replay,tinsley.pdn,acf)
 	$(call replay,pool.pdn,pool)
 
-soak: $(STAMP) ## a million moves of random games, every kind of breach made on purpose
+soak: $(STAMP) ## a million moves with every kind of breach; then 20,000 by each habit of clumsy hands
 	$(BIN)/crownhead soak --moves 1000000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --json
+	$(BIN)/crownhead soak --moves 20000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --hands each
 
 # SAMPLE=8 SEED=TEXT: so many, drawn by that text; ONLY="A5 link": those by name or room.
 mutants: $(STAMP) ## small changes of the program, one at a time, each of which a test should notice

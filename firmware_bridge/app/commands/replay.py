@@ -39,9 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play every game of every file; 0 only if no move is wrong and nothing was found against clean play."""
     begun = time.perf_counter()
+    manner, habits = _hands(args.hands)
     texts = [(path, _read(path)) for path in args.files]
     totals = Totals()
-    manner, habits = _hands(args.hands)
     work = partial(
         replay_part,
         code=CODES[args.code] if args.code else None,

@@ -35,7 +35,8 @@ def _astride(table: SharedView, task: Task, script: MoveScript, at_ns: int, cell
     """Both contacts close, one before the other, and the piece is pushed in; or it overshoots and returns."""
     dice = table.dice
     script.standing = (*script.standing, cell)
-    pick = dice.random()
+    # A king that overshot and came back would be crowned by that.
+    pick = 0.7 * dice.random() if task.move.crowns else dice.random()
     if pick < 0.4:
         script.place(at_ns, task.end)
         script.settled_ns = script.touch(at_ns + dice.ns(0, 90), cell, dice.ns(100, 900))
