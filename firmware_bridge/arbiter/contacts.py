@@ -156,9 +156,9 @@ def _landed(game: Game, turn: Turn, closed: int, at_ns: int) -> None:
             continue
         hosts |= 1 << cell
         bleed.find(game, turn, cell, at_ns)
-        if was_off is None:
+        if was_off is None or _is_landing(game, turn, cell):
             _landed_again(game, turn, cell, at_ns)
-        elif not _is_landing(game, turn, cell):
+        else:
             del turn.touches[cell]
             touches.put_back(game, turn, was_off, at_ns)
 

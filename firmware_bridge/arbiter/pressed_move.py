@@ -76,10 +76,17 @@ def _being_crowned(game: Game, turn: Turn, reading: Reading) -> Pending | None:
         and one.line.move.crowns
         and turn.off(one.line.origin_cell)
         and _stands_left(game, turn, one.line.end_cell)
+        and not _seen_since(turn, one.line.end_cell)
     ]
     if len({(line.origin, line.end) for line in lines}) != 1:
         return None
     return Pending(tuple(dict.fromkeys(lines)), turn.landed[lines[0].end_cell])
+
+
+def _seen_since(turn: Turn, end: int) -> bool:
+    """Whether a piece has been put down elsewhere since one last stood on `end`: it was only on its way."""
+    landed_ns = turn.landed[end]
+    return any(at_ns > landed_ns and not turn.ground.board >> cell & 1 for cell, at_ns in turn.seen)
 
 
 def _gone_round(game: Game, turn: Turn) -> Pending | None:

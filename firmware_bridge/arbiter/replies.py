@@ -120,7 +120,17 @@ def _may_be_taken_back(game: Game, turn: Turn, _reading: Reading, one: Explanati
     return turn.opened.get(line.end_cell, 0) < turn.opened.get(reply.origin_cell, 0)
 
 
-DOUBTS: Final = (_barely_off, _may_blink, _move_in_hand, _may_be_taken_back)
+def _may_be_nudged(game: Game, turn: Turn, _reading: Reading, one: Explanation) -> bool:
+    """The opponent took up his piece while the mover's stood on another end, and that one may only have been
+    nudged meanwhile: where it passed before it does not count while it may be back at once."""
+    touch = turn.touches.get(one.reply.origin_cell) if one.reply is not None else None
+    if touch is None or touch.over is None or one.line is None or touch.over.end == one.line.end_cell:
+        return False
+    opened_ns = turn.opened.get(touch.over.end, 0)
+    return not game.closed >> touch.over.end & 1 and not game.lasted(opened_ns, game.settings.touch_min_ns)
+
+
+DOUBTS: Final = (_barely_off, _may_blink, _move_in_hand, _may_be_nudged, _may_be_taken_back)
 """Why a reply that stands might be none; once it has stood for as long as a release takes it is one."""
 
 
