@@ -119,8 +119,8 @@ def test_replay_takes_habits(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "0 moves wrong" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("habit", [*Habit, "all"])
-def test_figures_of_failures_only_fall(habit: str) -> None:
+@pytest.mark.parametrize("habit", Habit)
+def test_figures_of_failures_only_fall(habit: Habit) -> None:
     """A fall is kept by writing it into the file; what rises is a fault, or a habit that does more."""
     allowed = json.loads(FIGURES.read_text())[habit]
     soaked = Soaked()
