@@ -48,7 +48,13 @@ _ARBITER: Final = (
     ("A17", "_came_after", "", "return True", "another man's move ends the correction of the first"),
     ("A18", "_upheld", "", "return True", "a dismissed finding counts as an earlier offense"),
     ("A19", "moved_on", "", "return False", "a released piece moved on is an answer"),
-    ("A20", "_still_stands", "", "return True", "a withdrawn finding makes a move that is gone"),
+    (
+        "A20",
+        "_taken_after_all",
+        "(pending.origin, pending.end) != (was.origin, was.end)",
+        "False",
+        "a withdrawn finding makes a move that is gone",
+    ),
     ("A21", "_removed", "", "return False", "a captured man off for a minute is held long"),
     ("A22", "Log._went", "", "return True", "a nudge moves the landing's instant"),
     ("A23", "_taken_together", "", "return False", "captured men off in one grab are a row fault"),
@@ -171,7 +177,7 @@ _ARBITER: Final = (
         "a forgotten press is forgotten indeed",
     ),
     # Lines of a reset, an undo, a position, a power cut.
-    ("A59", "go_back", "game.bleed &= ~game.board", "", "undo: a square that bled stays no piece"),
+    ("A59", "go_back", "game.sensed.bleed &= ~game.board", "", "undo: a square that bled stays no piece"),
     (
         "A60",
         "go_back",
@@ -186,7 +192,13 @@ _ARBITER: Final = (
         "undone.standing.crowns",
         "undo: a crown that was laid is due again",
     ),
-    ("A62", "take_position", "game.bleed &= ~game.board", "", "position: a square that bled stays no piece"),
+    (
+        "A62",
+        "take_position",
+        "game.sensed.bleed &= ~game.board",
+        "",
+        "position: a square that bled stays no piece",
+    ),
     (
         "A63",
         "take_position",
@@ -194,8 +206,14 @@ _ARBITER: Final = (
         "()",
         "position: a crown that is due is forgotten",
     ),
-    ("A64", "Arbiter._power_on", "game.bleed &= closed", "", "power: a square that bled stays no piece"),
-    ("A65", "remember_offenses", "", "pass", "match: earlier games' offenses are forgotten"),
+    (
+        "A64",
+        "Arbiter._power_on",
+        "game.sensed.bleed &= closed",
+        "",
+        "power: a square that bled stays no piece",
+    ),
+    ("A65", "", "", "pass", "match: earlier games' offenses are forgotten"),
     ("A66", "leave_correction", "turn.forget()", "", "a correction leaves what was seen of the breach"),
     ("A67", "_mass", "turn.must = []", "", "a swept board binds the first piece swept"),
     # Sensors.

@@ -57,3 +57,7 @@ def test_a_man_or_a_capture_begins_the_count_anew() -> None:
     assert _played("B:WK32:BK1,12", "1-6 32-28 12-16").quiet_moves == 0
     assert _played("B:WK32:BK1,12", "1-6 32-28 12-16").positions[0].turn is Side.WHITE
     assert _played("B:WK20:BK1,12", "1-6 20-16 12x19").quiet_moves == 0
+
+
+def test_a_kings_capture_begins_the_count_anew() -> None:
+    assert _played("B:WK28,K27:BK19,K1", "1-5 27-23 19x26").quiet_moves == 0
