@@ -154,7 +154,7 @@ class Cause(StrEnum):
     STOPPED = "play is stopped"
     RESUMED = "play is resumed"
     POWER_ON = "the power came back"
-    SET_ANEW = "taken back, or set up anew by the referee"
+    SET_ANEW = "taken back, or set up again by the referee"
     ENDED = "a result"
     WITHDRAWN = "the result is withdrawn"
     SIGNED = "the result is signed"

@@ -87,7 +87,7 @@ ACF_COVERAGE: Final = (
                 ("missed-capture-pressed", "incidents missed_capture@1:red"),
             ),
             shown(
-                "a jump given over: incomplete_capture",
+                "a jump stopped short: incomplete_capture",
                 ("incomplete-lights-lead-on", "incidents incomplete_capture@10:red"),
             ),
         ),
@@ -110,7 +110,7 @@ ACF_COVERAGE: Final = (
                 ("jump-time-without-clocks", "incidents jump_time_exceeded:white"),
             ),
             shown(
-                "two ways: told at five minutes",
+                "two ways: noted at five minutes",
                 ("jump-time-of-two-ways-is-told", "note jump_time_five_minutes"),
             ),
         ),

@@ -102,11 +102,11 @@ APCA_COVERAGE: Final = (
                 ("pool-illegal-moves-are-repeated", "incidents illegal_destination@14:white"),
             ),
             shown(
-                "a plain move with a capture due: missed_capture",
+                "a plain move with a jump due: missed_capture",
                 ("missed-capture-by-the-king-in-pool", "incidents missed_capture@8:red"),
             ),
             shown(
-                "a jump given over: incomplete_capture",
+                "a jump stopped short: incomplete_capture",
                 ("pool-stops-on-the-king-row-in-mid-jump", "incidents incomplete_capture@30:red"),
             ),
         ),
@@ -144,7 +144,7 @@ APCA_COVERAGE: Final = (
                 ("pool-unannounced-twice", "proposes unannounced_touch@4 caution"),
             ),
             shown(
-                "a piece that nobody has put there: foreign_piece",
+                "a piece from off the board: foreign_piece",
                 ("pool-foreign-piece", "incidents foreign_piece@17:undetermined"),
             ),
         ),

@@ -72,7 +72,7 @@ APCA_CONDUCT: Final = (
             shown("hovering over a square, in part: pass", ("pool-hovering-is-noted", "note pass@15")),
             shown("slow play, in part: held_long", ("pool-held-long", "note held_long@12")),
             shown(
-                "many pieces disturbed at once: mass_disturbance",
+                "several pieces disturbed at once: mass_disturbance",
                 ("pool-mass-disturbance", "incidents mass_disturbance:undetermined"),
             ),
         ),
@@ -126,7 +126,7 @@ APCA_CONDUCT: Final = (
         34,
         "officials decide; written complaints",
         offers=(
-            shown("rulings by an official, with his reason", ("pool-ruled-with-a-reason", "open 0")),
+            shown("rulings by an official, with the reason", ("pool-ruled-with-a-reason", "open 0")),
             aside("the dossier of a game: facts, findings, rulings and their reasons"),
         ),
     ),

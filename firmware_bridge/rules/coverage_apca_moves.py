@@ -89,9 +89,9 @@ APCA_MOVES: Final = (
     ),
     Covered(
         20,
-        "free choice among captures",
+        "free choice among jumps",
         decides=(
-            shown("any complete capture is good", ("pool-fewer-men-taken", "move 10x17")),
+            shown("any complete jump is good", ("pool-fewer-men-taken", "move 10x17")),
             shown(
                 "the lights choose no way for the player",
                 ("pool-incomplete-king-with-two-ways", "led 11 off"),
@@ -103,7 +103,7 @@ APCA_MOVES: Final = (
         "a complete jump",
         decides=(
             shown(
-                "one given over: incomplete_capture",
+                "one stopped short: incomplete_capture",
                 ("pool-stops-on-the-king-row-in-mid-jump", "incidents incomplete_capture@30:red"),
             ),
             shown(

@@ -168,7 +168,7 @@ def _defects(pieces: list[tuple[int, Piece]]) -> list[str]:
         f"square {square} is listed twice" for square in sorted(set(listed)) if listed.count(square) > 1
     ]
     found += [
-        f"a man of {piece.side} stands on {square}, his king row"
+        f"a man of {piece.side} stands on {square}, its king row"
         for square, piece in pieces
         if not piece.king and square in _KING_ROW[piece.side]
     ]
