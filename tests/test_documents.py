@@ -12,6 +12,7 @@ from firmware_bridge.app.config.keys import KEYS
 from firmware_bridge.arbiter.findings import FAULTS, INCIDENTS, NOTES
 from firmware_bridge.arbiter.phases import diagram
 from firmware_bridge.link.messages import TABLE
+from firmware_bridge.record.words import FAULT_TEXTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -113,6 +114,10 @@ def test_the_specification_cites_the_rules_of_a_finding_and_its_proposals(code: 
     rules, proposals = row.split("|")[-3:-1]
     assert [rule for rule in kind.rules.values() if not rule.startswith("no ") and rule not in rules] == []
     assert [one for one in {*kind.first.values(), *kind.later.values()} if one not in proposals] == []
+
+
+def test_every_fault_has_words_for_people() -> None:
+    assert set(FAULT_TEXTS) == set(FAULTS)
 
 
 def test_the_documents_name_no_key_that_does_not_exist() -> None:

@@ -18,6 +18,7 @@ from firmware_bridge.arbiter.effects import (
     Refused,
     Result,
     SetUp,
+    State,
     StateIs,
     TakenBack,
 )
@@ -26,10 +27,20 @@ from firmware_bridge.arbiter.inputs import NewGame, Referee, Start
 from firmware_bridge.console.cards import TITLES
 from firmware_bridge.console.daemon_port import Happening
 from firmware_bridge.record.chain import Json
-from firmware_bridge.record.words import command_text, note_text
+from firmware_bridge.record.words import command_text, fault_text, note_text
 from firmware_bridge.rules import cell_name
 from firmware_bridge.side import Side
 
+_STATES: Final = {
+    State.IDLE: "Game closed",
+    State.SETUP: "Setting up",
+    State.READY: "Ready to begin",
+    State.PLAYING: "In play",
+    State.CORRECTING: "Board needs correcting",
+    State.PAUSED: "Paused",
+    State.RECOVERING: "Power was lost, checking the board",
+    State.FINISHED: "Game over",
+}
 _RELEASED: Final = {"press": "clock pressed", "reply": "answered", "dwell": "left standing"}
 """How a move was released, as a person at the board saw it."""
 
@@ -71,10 +82,9 @@ def _effect(effect: Effect, made: NewGame | None) -> Iterator[AuditLine]:
         case Note(code, cell=cell, side=side):
             yield AuditLine("note", note_text(effect, made), _at(cell), _side(side), code)
         case FaultIs(code, cell, standing):
-            words = code.replace("_", " ")
-            yield AuditLine("fault", words if standing else f"{words} has ended", _at(cell), code=code)
+            yield AuditLine("fault", fault_text(code, standing=standing), _at(cell), code=code)
         case StateIs(state, reason):
-            yield AuditLine("state", f"{state.value}{_because(reason)}", code=state.value)
+            yield AuditLine("state", f"{_STATES[state]}{_because(_reason(reason))}", code=state.value)
         case Refused(what, why):
             yield AuditLine("command", f"Not accepted: {what}: {why}", code="refused")
         case _:
@@ -109,6 +119,12 @@ def _raised(one: Incident) -> AuditLine:
     against = f"against {one.side}" if one.side else "player unknown"
     text = f"#{one.number} {TITLES.get(one.code, one.code)} ({one.rule}), {against}, {proposal}"
     return AuditLine("finding", text, _at(one.cell), _side(one.side), one.code)
+
+
+def _reason(reason: str) -> str:
+    """Why the state is another one: a finding's title, a word of the code's, a sentence; nothing for a power
+    cut, which the state itself tells."""
+    return "" if reason == "power" else TITLES.get(reason, reason.replace("_", " "))
 
 
 def _because(reason: str) -> str:

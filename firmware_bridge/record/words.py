@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.arbiter.effects import Note
@@ -13,6 +15,36 @@ from firmware_bridge.side import Side
 _SECOND_NS: Final = 1_000_000_000
 _SOMEBODY: Final = "A player"
 """How notes begin that speak of whoever it was."""
+
+
+FAULT_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "sensor_suspect": ("sensor out of use", "sensor trusted again"),
+        "row_fault": ("row of sensors lost", "row of sensors back"),
+        "column_fault": ("column of sensors lost", "column of sensors back"),
+        "ghost_suspect": ("diode missing", "diode no longer suspect"),
+        "sense_lost": ("sensors cannot be read", "sensors can be read again"),
+        "clock_lost": ("clock disconnected", "clock connected again"),
+        "clock_restarted": ("clock unit restarted", "clock unit in order again"),
+        "clock_drift": ("clock unit runs at a wrong rate", "clock unit's rate in order again"),
+        "clock_battery": ("clock battery low", "clock battery in order again"),
+        "leds_lost": ("lights lost", "lights back"),
+        "storage_slow": ("record disk slow", "record disk normal again"),
+        "storage_lost": ("record disk lost", "record disk back"),
+        "judgment_repeats": (
+            "error of the program: a finding repeats itself",
+            "error of the program is over",
+        ),
+    }
+)
+"""What a fault of the equipment is called when it begins and when it has ended."""
+
+
+def fault_text(code: str, *, standing: bool) -> str:
+    """`clock disconnected`, `clock connected again`."""
+    plain = code.replace("_", " ")
+    begins, ends = FAULT_TEXTS.get(code, (plain, f"{plain} has ended"))
+    return begins if standing else ends
 
 
 def command_text(said: Referee) -> str:
