@@ -11,6 +11,7 @@ import pytest
 from firmware_bridge.app.config.keys import KEYS
 from firmware_bridge.arbiter.findings import FAULTS, INCIDENTS, NOTES
 from firmware_bridge.arbiter.phases import diagram
+from firmware_bridge.console.cards import TITLES
 from firmware_bridge.link.messages import TABLE
 from firmware_bridge.record.words import FAULT_TEXTS
 
@@ -114,6 +115,16 @@ def test_the_specification_cites_the_rules_of_a_finding_and_its_proposals(code: 
     rules, proposals = row.split("|")[-3:-1]
     assert [rule for rule in kind.rules.values() if not rule.startswith("no ") and rule not in rules] == []
     assert [one for one in {*kind.first.values(), *kind.later.values()} if one not in proposals] == []
+
+
+def test_every_incident_has_a_title() -> None:
+    assert set(TITLES) == set(INCIDENTS)
+
+
+def test_the_architecture_names_every_module_of_the_arbiter() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    modules = (ROOT / "firmware_bridge" / "arbiter").glob("[!_]*.py")
+    assert [path.name for path in modules if f"`arbiter/{path.name}`" not in text] == []
 
 
 def test_every_fault_has_words_for_people() -> None:
