@@ -37,20 +37,26 @@ OWN_NS = 2_000_000_000
 
 def pressed(game: Game, side: Side) -> None:
     """`side` presses its adjust button."""
-    put_back = _excusable(game, side)
+    put_back, window = _excusable(game, side), game.adjust
+    if game.turn is None:
+        return
     if game.state is State.CORRECTING and put_back is not None:
         excuse(game, put_back.side, put_back.cell)
-    if game.state is not State.PLAYING or game.turn is None:
+    if not game.plays():
         return
-    if game.adjust is not None:
-        if game.adjust.side is side:
+    if window is not None:
+        if window.side is side:
             close_window(game)
-        return
-    if put_back is not None and (game.pending() is not None or _holds(game.turn, side)):
+    elif put_back is not None and (game.pending() is not None or _holds(game.turn, side)):
         # He arranges nothing now: it can only be meant for the other.
         excuse(game, put_back.side, put_back.cell)
-        return
-    turn = _pending_released(game, game.turn)
+    else:
+        _open_window(game, side, put_back)
+
+
+def _open_window(game: Game, side: Side, put_back: PutBack | None) -> None:
+    """`side` may put pieces straight from now on, unless it has one in hand."""
+    turn = None if game.turn is None else _pending_released(game, game.turn)
     if turn is None:
         return
     if _holds(turn, side):

@@ -131,23 +131,41 @@ def _close_window(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
 
 def _press_in_correction(game: Game, side: Side, at_ns: int) -> None:
     correction = game.correction
-    other = correction.played_on if correction is not None else None
-    if correction is not None and other is not None and other.mover is side:
-        reading = correcting.reply_read(game, correction, other)
-        pending = pending_at(game, other, at_ns, reading)
-        if pending is not None and not reading.stray:
-            correcting.played_on(game, Released(pending, at_ns, "press"))
-            _released_by_press(game, other)
-            return
-    turn = game.turn
-    if correction is not None and turn is not None and turn.mover is side:
-        past = correcting.past_foreign(game, correction, turn, certain=False)
-        if past is not None and past.since_ns <= at_ns + game.settings.late_ns:
-            correcting.leave_foreign(game, correction, turn)
-            _press_in_play(game, turn, side, at_ns)
-            return
-    if correction is None or not _accepts(game, correction, side):
+    if correction is None:
         game.note("early_press", side=side, at_ns=at_ns)
+    elif not (
+        _plays_on(game, correction, side, at_ns)
+        or _plays_past(game, correction, side, at_ns)
+        or _accepts(game, correction, side)
+    ):
+        game.note("early_press", side=side, at_ns=at_ns)
+
+
+def _plays_on(game: Game, correction: Correction, side: Side, at_ns: int) -> bool:
+    """The opponent presses for his move from the board as the breach left it."""
+    other = correction.played_on
+    if other is None or other.mover is not side:
+        return False
+    reading = correcting.reply_read(game, correction, other)
+    pending = pending_at(game, other, at_ns, reading)
+    if pending is None or reading.stray:
+        return False
+    correcting.played_on(game, Released(pending, at_ns, "press"))
+    _released_by_press(game, other)
+    return True
+
+
+def _plays_past(game: Game, correction: Correction, side: Side, at_ns: int) -> bool:
+    """The side to move presses for a move that stands beside a foreign piece."""
+    turn = game.turn
+    if turn is None or turn.mover is not side:
+        return False
+    past = correcting.past_foreign(game, correction, turn, certain=False)
+    if past is None or past.since_ns > at_ns + game.settings.late_ns:
+        return False
+    correcting.leave_foreign(game, correction, turn)
+    _press_in_play(game, turn, side, at_ns)
+    return True
 
 
 def _accepts(game: Game, correction: Correction, side: Side) -> bool:
@@ -167,43 +185,53 @@ def _press_in_play(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
     if turn.released is not None and game.adjust is None and replies.take_press(game, turn, side, at_ns):
         return
     # What stands in an adjust window that goes on is no move.
-    may_release = side is turn.mover and game.adjust is None
+    may_release = side is turn.mover and game.adjust is None and turn.released is None
     pending = pending_at(game, turn, at_ns) if may_release else None
     if turn.forgotten:
         turn.forgotten = False
-        if pending is not None and turn.released is None:
-            _release_by_press(game, turn, pending, at_ns, side.other)
-        _give_to_mover(game, at_ns)
-        return
-    if game.clock is None:
-        if pending is not None and turn.released is None:
+        _release_as_forgotten(game, turn, pending, side, at_ns)
+    elif game.clock is None:
+        if pending is not None:
             release(game, pending, at_ns, "press")
-        return
-    if side is not running:
-        if pending is not None and turn.released is None and running is side.other:
-            game.note("press_forgotten", side=side.other, at_ns=at_ns)
-            _release_by_press(game, turn, pending, at_ns, side.other)
-            _give_to_mover(game, at_ns)
-            return
+    elif side is running and side is turn.mover:
+        _press_of_the_mover(game, turn, pending, at_ns)
+    elif side is running:
+        _press_after_his_move(game, turn, side, at_ns)
+    elif pending is not None and running is side.other:
+        game.note("press_forgotten", side=side.other, at_ns=at_ns)
+        _release_as_forgotten(game, turn, pending, side, at_ns)
+    else:
         game.note("wrong_press", side=side, at_ns=at_ns)
-        return
-    if side is not turn.mover:
-        reading = game.read(turn)
-        if turn.released is not None and not game.blind and not _replied(reading):
-            if game.adjust is None:
-                _judge_strays(game, turn, reading, at_ns)
-            return
-        if game.adjust is None and turn.landed and turn.pending(reading) is not None:
-            game.note("late_press", side=side, at_ns=at_ns)
-        clockwork.run(game, turn.mover, at_ns)
-        return
+
+
+def _release_as_forgotten(game: Game, turn: Turn, pending: Pending | None, side: Side, at_ns: int) -> None:
+    """A press was forgotten before this one: it releases what stands, and the side to move has the clock."""
+    if pending is not None:
+        _release_by_press(game, turn, pending, at_ns, side.other)
+    _give_to_mover(game, at_ns)
+
+
+def _press_of_the_mover(game: Game, turn: Turn, pending: Pending | None, at_ns: int) -> None:
+    """The side to move presses, its clock running."""
     if turn.released is not None:
         _note_standing(game, turn, turn.released)
-        clockwork.run(game, side.other, at_ns)
+        clockwork.run(game, turn.mover.other, at_ns)
     elif pending is not None:
-        _release_by_press(game, turn, pending, at_ns, side.other)
+        _release_by_press(game, turn, pending, at_ns, turn.mover.other)
     else:
-        _nothing_to_release(game, turn, side, at_ns)
+        _nothing_to_release(game, turn, turn.mover, at_ns)
+
+
+def _press_after_his_move(game: Game, turn: Turn, side: Side, at_ns: int) -> None:
+    """The side that has moved presses, its clock still running."""
+    reading = game.read(turn)
+    if turn.released is not None and not game.blind and not _replied(reading):
+        if game.adjust is None:
+            _judge_strays(game, turn, reading, at_ns)
+        return
+    if game.adjust is None and turn.landed and turn.pending(reading) is not None:
+        game.note("late_press", side=side, at_ns=at_ns)
+    clockwork.run(game, turn.mover, at_ns)
 
 
 def release_reply(game: Game, turn: Turn) -> bool:
