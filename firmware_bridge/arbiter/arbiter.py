@@ -69,6 +69,8 @@ class Arbiter:
     def __init__(self, settings: Settings | None = None) -> None:
         self.game = Game(settings or Settings())
         self._ordered: ClockIs | None = None
+        self._before_ns = 0
+        """When the input before the one in hand arrived."""
 
     @property
     def deadline_ns(self) -> int | None:
@@ -78,6 +80,7 @@ class Arbiter:
     def handle(self, given: Input, now_ns: int) -> tuple[Effect, ...]:
         """Take one input that arrived at `now_ns`; return what follows. Time never goes back."""
         game = self.game
+        self._before_ns = game.now_ns
         game.now_ns = max(game.now_ns, now_ns)
         before = game.state
         game.due_ns = None
@@ -88,6 +91,7 @@ class Arbiter:
         settle(game)
         if game.state is not before:
             clockwork.hold_jump_time(game)
+        clockwork.keep_time(game)
         self._show()
         out = tuple(game.effects)
         game.effects.clear()
@@ -145,8 +149,10 @@ class Arbiter:
                 game.fault(device.value, None, standing)
                 if device is Device.SENSE_LOST and standing:
                     endgame.pause(game, device.value)
-            case ClockReport() | ClockRestarted():
-                self._clock_says(given)
+            case ClockReport():
+                clockwork.hear(game, given)
+            case ClockRestarted():
+                self._clock_restarted(given)
 
     def _button(self, given: Button) -> None:
         match given.kind:
@@ -173,6 +179,7 @@ class Arbiter:
         game.sensed.quiet_ns = game.now_ns
         game.sensed.bleed &= closed
         game.sensed.edges.clear()
+        game.sensed.was_dark = True
         line_faults.at_power_on(game)
         match game.phase:
             case Playing() | Correcting() | Paused() | Recovering():
@@ -182,26 +189,19 @@ class Arbiter:
                     fix = replace(fix, colors=None)
                 if isinstance(game.phase, Correcting):
                     running = game.phase.fix.running
-                clockwork.run(game, None, game.now_ns)
+                clockwork.go_dark(game, self._before_ns)
                 game.go(Cause.POWER_ON, Recovering(running, left, fix=fix), "power")
             case Ready() if game.wrong():
                 game.go(Cause.DISTURBED, Setup(), "the board changed while the power was off")
 
-    def _clock_says(self, given: ClockReport | ClockRestarted) -> None:
+    def _clock_restarted(self, given: ClockRestarted) -> None:
         game = self.game
         if game.clock is None:
             return
-        match given:
-            case ClockReport():
-                # The unit owns elapsed time; whose clock runs follows from the presses, judged by the rules.
-                at_ns = given.at_ns
-            case ClockRestarted():
-                endgame.pause(game, "clock_restarted")
-                game.fault("clock_restarted", None, True)
-                at_ns = game.now_ns
-        game.clock = game.clock.with_time(Side.RED, given.red_ns, at_ns).with_time(
-            Side.WHITE, given.white_ns, at_ns
-        )
+        endgame.pause(game, "clock_restarted")
+        game.fault("clock_restarted", None, True)
+        clock = game.clock.with_time(Side.RED, given.red_ns, game.now_ns)
+        game.clock = clock.with_time(Side.WHITE, given.white_ns, game.now_ns)
 
     def _show(self) -> None:
         game = self.game

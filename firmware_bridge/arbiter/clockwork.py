@@ -6,12 +6,17 @@ from dataclasses import replace
 
 from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.findings import Fact
+from firmware_bridge.arbiter.inputs import ClockReport
 from firmware_bridge.arbiter.phases import Cause, Held, Playing
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import square_at
 from firmware_bridge.side import Side
 from firmware_bridge.timing import Control, GameClock, JumpLimits, JumpTimer
+from firmware_bridge.timing.controls import NS_PER_S
+
+RECORD_NS = 10 * NS_PER_S
+"""What a player may gain by a power cut, against what the journal grows by: some 70 kB an hour."""
 
 
 def run(game: Game, side: Side | None, at_ns: int) -> None:
@@ -116,9 +121,47 @@ def begin_jump_time(game: Game, at_ns: int) -> None:
         return
     if not _kept(game) or (game.clock is not None and game.clock.running is not turn.mover):
         return
-    ways = {move.result for moves in turn.ground.moves.values() for move in moves}
+    # Two men that may take the same man leave nothing to weigh but which of them does.
+    ways = {frozenset(move.captured) for moves in turn.ground.moves.values() for move in moves}
     turn.jump = JumpTimer.start(len(ways), at_ns)
     game.facts.append(Fact(at_ns, "jump_time", side=turn.mover))
+
+
+def keep_time(game: Game) -> None:
+    """A running clock is looked at, and so recorded, every ten seconds: a power cut costs nobody more."""
+    if game.clock is not None and game.clock.running is not None:
+        game.reached(game.now_ns + RECORD_NS)
+
+
+def go_dark(game: Game, at_ns: int) -> None:
+    """The power was cut: the clocks, and jump time, stand since the last that is on record. Time in the dark
+    is nobody's."""
+    run(game, None, at_ns)
+    if game.turn is not None and game.turn.jump is not None:
+        game.turn.jump = game.turn.jump.stopped(at_ns)
+
+
+def hear(game: Game, given: ClockReport) -> None:
+    """The unit says what it shows, and owns elapsed time; whose clock runs follows from the presses, judged
+    by the rules. What it counted while the board was off is told, and the referee may order it."""
+    clock = game.clock
+    if clock is None:
+        return
+    said = {Side.RED: given.red_ns, Side.WHITE: given.white_ns}
+    if game.sensed.was_dark:
+        game.sensed.was_dark = False
+        if any(abs(clock.remaining(side, game.now_ns) - said[side]) >= NS_PER_S for side in Side):
+            shown = " and ".join(f"{side} at {_minutes(said[side])}" for side in Side)
+            game.note("dark_time", text=f"the clock unit has {shown}")
+        return
+    for side in Side:
+        clock = clock.with_time(side, said[side], given.at_ns)
+    game.clock = clock
+
+
+def _minutes(left_ns: int) -> str:
+    minutes, seconds = divmod(left_ns // NS_PER_S, 60)
+    return f"{minutes}:{seconds:02}"
 
 
 def hold_jump_time(game: Game) -> None:

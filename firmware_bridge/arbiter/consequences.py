@@ -212,8 +212,17 @@ def _jump_time(game: Game) -> None:
             return
         game.turn.jump = game.turn.jump.reported()
         mover = game.turn.mover
+        if due[1] is JumpStage.EXCEEDED and _jumped_in_time(game, game.turn, due[0]):
+            return
         if due[1] is JumpStage.EXCEEDED:
             raise_incident(game, due[1].value, None, mover, at_hand(game))
         else:
             game.note(due[1].value, side=mover)
             game.facts.append(Fact(due[0], "time_called", side=mover))
+
+
+def _jumped_in_time(game: Game, turn: Turn, due_ns: int) -> bool:
+    """A jump that stood by then is in time, though its press comes after: whether the hand was off no contact
+    can tell."""
+    pending = turn.pending(game.read(turn), certain=False)
+    return pending is not None and pending.since_ns <= due_ns

@@ -203,6 +203,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "refused": "The request was not accepted.",
         "conduct": "Recorded by the referee.",
         "absent": "A player left the board.",
+        "dark_time": "The clock unit ran on while the board was off; the board's own times stand.",
         "back": "A player returned to the board.",
         "ask_referee": "A sensor is faulty, and more than one move fits: the referee must decide.",
     }

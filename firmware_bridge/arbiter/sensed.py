@@ -59,6 +59,9 @@ class Sensed:
     changed_ns: dict[int, int] = field(default_factory=dict)
     """When a contact changed last."""
 
+    was_dark: bool = False
+    """The power came back, and the clock unit, which ran on, has not been heard since."""
+
     @property
     def shown(self) -> int:
         """The closed cells on which something of the game stands."""

@@ -2,7 +2,7 @@
 
 One way to jump: time is called at one minute and the game is lost at one minute more. Two or more
 ways: five minutes, for which the rule states no consequence, so the referee is told. Ways to jump
-are distinct results, not routes. The timer stands still while the board is being put right and in
+are counted by the men that they take. The timer stands still while the board is being put right and in
 a pause.
 """
 
@@ -52,7 +52,7 @@ class JumpTimer:
 
     @classmethod
     def start(cls, ways: int, at_ns: int) -> JumpTimer:
-        """A timer for a player with `ways` (1 or more) distinct jumps whose time starts at `at_ns`."""
+        """A timer for a player with `ways` (1 or more) to jump whose time starts at `at_ns`."""
         if ways < 1:
             raise ValueError("jump time is kept only where there is a jump")
         return cls(ways, 0, at_ns)
