@@ -124,9 +124,10 @@ class Rig:
         for at_ns, given in self.journal:
             self.arbiter.handle(given, at_ns)
         self.translator.forget()
+        shown = self.unit.snapshot(self.now_ns)
         self.give_power()
         if not self._watch_line():
-            self.reconcile()
+            self.reconcile(shown)
 
     def link(self, up: bool) -> None:
         """The clock's cable is pulled or put back."""
@@ -146,9 +147,10 @@ class Rig:
                 self.reconcile()
         return is_lost
 
-    def reconcile(self) -> None:
-        """The unit owns elapsed time: after an outage what it says counts, and what it saw is taken."""
-        now = self.unit.snapshot(self.now_ns)
+    def reconcile(self, shown: messages.Snapshot | None = None) -> None:
+        """The unit owns elapsed time: after an outage what it says counts, and what it saw is taken. `shown`:
+        what it said before it was told anything."""
+        now = shown or self.unit.snapshot(self.now_ns)
         self._hear_unit()
         if self.game.clock is not None:
             self.give(inputs.ClockReport(self.now_ns, now.red_us * 1000, now.white_us * 1000, now.running))

@@ -132,7 +132,7 @@ def check_found(found: Said, left: Left) -> None:
         assert found["state"] == "idle" and found["plies"] == 0
         return
     assert any("resumed the game" in words for words in found["said"])
-    assert any("are cut" in words for words in found["said"]) is left.is_torn
+    assert any("were cut" in words for words in found["said"]) is left.is_torn
     if not left.is_exact and last["state"] not in IN_PLAY:
         return
     assert found["state"] == ("recovering" if last["state"] in IN_PLAY else last["state"])
