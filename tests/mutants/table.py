@@ -213,7 +213,7 @@ _ARBITER: Final = (
         "",
         "power: a square that bled stays no piece",
     ),
-    ("A65", "", "", "pass", "match: earlier games' offenses are forgotten"),
+    ("A65", "offenses_for_the_next", "", "return {}", "match: earlier games' offenses are forgotten"),
     ("A66", "leave_correction", "turn.forget()", "", "a correction leaves what was seen of the breach"),
     ("A67", "_mass", "turn.must = []", "", "a swept board binds the first piece swept"),
     # Sensors.
