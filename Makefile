@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 GAMES := ../shared/data/games
 FIRMWARE := hw/firmware/clock
 
-.PHONY: help venv run demo show test lint check missing mutants test-slow test-browser newcomer replay soak bench \
+.PHONY: help venv run demo show test lint check missing mutants test-slow test-browser newcomer replay soak sweep bench \
 	figures firmware hil hil-system oracle clean
 
 help:
@@ -71,6 +71,9 @@ replay: $(STAMP) ## the archives of recorded games, whole, by simulated human ha
 soak: $(STAMP) ## a million moves with every kind of breach; then 20,000 by each habit of clumsy hands
 	$(BIN)/crownhead soak --moves 1000000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --json
 	$(BIN)/crownhead soak --moves 20000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --hands each
+
+sweep: $(STAMP) ## ten thousand tries of each kind of trouble: nobody innocent is accused
+	$(BIN)/crownhead sweep --kind all --tries 10000 --seed 1 --jobs $(JOBS)
 
 # SAMPLE=8 SEED=TEXT: so many, drawn by that text; ONLY="A5 link": those by name or room.
 mutants: $(STAMP) ## small changes of the program, one at a time, each of which a test should notice

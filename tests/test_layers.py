@@ -138,6 +138,7 @@ SIM_ROOMS: dict[str, tuple[str, ...]] = {
     "story": ("clock",),
     "hands": (),
     "archive": ("hands",),
+    "sweeps": ("hands",),
 }
 APP_ROOMS: dict[str, tuple[str, ...]] = {
     "errors": (),

@@ -46,6 +46,9 @@ COMMANDS = (
     Subcommand("hil", "hil", "run stories on a real board: text and lights tell a person each act"),
     Subcommand("replay", "replay", "play recorded games with simulated hands and compare the record"),
     Subcommand("soak", "soak", "play random games with simulated hands and deliberate breaches"),
+    Subcommand(
+        "sweep", "sweep", "try one kind of trouble thousands of times, and count what was judged wrongly"
+    ),
     Subcommand("perft", "perft", "count the positions that legal moves lead to"),
     Subcommand("moves", "moves", "show the legal moves of a position"),
     Subcommand("rules", "rules", "list every rule of a code and what the board makes of it"),
