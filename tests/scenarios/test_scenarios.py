@@ -16,7 +16,7 @@ from firmware_bridge.sim.story.stage import Outcome
 from tests.stories import FOLDER, STORIES, opening, rule_names
 
 SHARED = FOLDER.parents[2] / "shared"
-PACKS = ("scenarios",)
+PACKS = ("scenarios", "scenarios-2")
 """The shared packs that must hold whole."""
 
 SUPERSEDED: dict[str, str] = {}
