@@ -60,7 +60,6 @@ from firmware_bridge.arbiter.phases import (
 )
 from firmware_bridge.arbiter.settings import Settings
 from firmware_bridge.arbiter.state import Game
-from firmware_bridge.side import Side
 
 
 class Arbiter:
@@ -179,7 +178,6 @@ class Arbiter:
         game.sensed.quiet_ns = game.now_ns
         game.sensed.bleed &= closed
         game.sensed.edges.clear()
-        game.sensed.was_dark = True
         line_faults.at_power_on(game)
         match game.phase:
             case Playing() | Correcting() | Paused() | Recovering():
@@ -190,7 +188,8 @@ class Arbiter:
                 if isinstance(game.phase, Correcting):
                     running = game.phase.fix.running
                 clockwork.go_dark(game, self._before_ns)
-                game.go(Cause.POWER_ON, Recovering(running, left, fix=fix), "power")
+                recovering = Recovering(running, left, fix=fix, since_ns=self._before_ns)
+                game.go(Cause.POWER_ON, recovering, "power")
             case Ready() if game.wrong():
                 game.go(Cause.DISTURBED, Setup(), "the board changed while the power was off")
 
@@ -200,8 +199,7 @@ class Arbiter:
             return
         endgame.pause(game, "clock_restarted")
         game.fault("clock_restarted", None, True)
-        clock = game.clock.with_time(Side.RED, given.red_ns, game.now_ns)
-        game.clock = clock.with_time(Side.WHITE, given.white_ns, game.now_ns)
+        clockwork.hear(game, ClockReport(game.now_ns, given.red_ns, given.white_ns, None))
 
     def _show(self) -> None:
         game = self.game

@@ -136,6 +136,7 @@ def keep_time(game: Game) -> None:
 def go_dark(game: Game, at_ns: int) -> None:
     """The power was cut: the clocks, and jump time, stand since the last that is on record. Time in the dark
     is nobody's."""
+    game.sensed.was_dark = True
     run(game, None, at_ns)
     if game.turn is not None and game.turn.jump is not None:
         game.turn.jump = game.turn.jump.stopped(at_ns)

@@ -124,6 +124,8 @@ class Recovering:
     left: int | None = None
     resumes: bool = False
     fix: Correction | None = None
+    since_ns: int = 0
+    """The last instant on record before the power was cut."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import Flag, Press, Referee, Verb
 from firmware_bridge.arbiter.lines import cells_in
-from firmware_bridge.arbiter.phases import Correction
+from firmware_bridge.arbiter.phases import Correction, Recovering
 from firmware_bridge.arbiter.pressed_move import pending_at
 from firmware_bridge.arbiter.release import complete, release
 from firmware_bridge.arbiter.sightings import Pending, Reading, Released
@@ -21,9 +21,13 @@ from firmware_bridge.side import Side
 
 
 def take(game: Game, press: Press) -> None:
-    """A press waits for its judgment."""
-    game.facts.append(Fact(press.at_ns, "press", side=press.side))
-    game.presses.append(Pressed(press.side, press.at_ns, press.applied))
+    """A press waits for its judgment. One that the unit saw in the dark counts as of the cut: there the time
+    of the record ends, and it goes on when the power is back."""
+    at_ns = press.at_ns
+    if isinstance(game.phase, Recovering):
+        at_ns = max(at_ns, game.phase.since_ns)
+    game.facts.append(Fact(at_ns, "press", side=press.side))
+    game.presses.append(Pressed(press.side, at_ns, press.applied))
     game.presses.sort(key=lambda pressed: pressed.at_ns)
 
 
