@@ -98,9 +98,9 @@ def leave_correction(game: Game, *, takes: bool = False) -> None:
     if takes and turn is not None and _taken_after_all(game, turn, correction.released):
         running = turn.mover.other if running is not None else None
     clockwork.play_on(game, running, Cause.PUT_RIGHT)
-    if turn is not None and turn.released is None and not correction.keeps:
-        if correction.goal is not None and not game.unlike(correction.goal):
-            turn.forget()
+    shows = correction.goal is not None and not game.unlike(correction.goal)
+    if turn is not None and turn.released is None and not correction.keeps and shows:
+        turn.forget()
 
 
 def _taken_after_all(game: Game, turn: Turn, released: Released | None) -> bool:

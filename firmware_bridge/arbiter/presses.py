@@ -61,14 +61,7 @@ def _judge(game: Game, pressed: Pressed) -> None:
     if turn is not None and (_is_nudged(game, turn, pressed) or _is_doubtful(turn, pressed)):
         game.presses.insert(0, replace(pressed, again_ns=game.now_ns + game.settings.touch_min_ns))
         return
-    both = next(
-        (
-            other
-            for other in game.presses
-            if other.side is not side and other.at_ns - pressed.at_ns <= game.settings.double_press_ns
-        ),
-        None,
-    )
+    both = _both_at_once(game, pressed)
     if both is not None and turn is not None:
         game.presses.remove(both)
         game.note("double_press", at_ns=pressed.at_ns)
@@ -81,6 +74,14 @@ def _judge(game: Game, pressed: Pressed) -> None:
     elif game.state is State.PLAYING and turn is not None:
         _close_window(game, turn, side, pressed.at_ns)
         _press_in_play(game, turn, side, pressed.at_ns)
+
+
+def _both_at_once(game: Game, pressed: Pressed) -> Pressed | None:
+    """The press of the other paddle within so short a time that one hand struck both."""
+    for other in game.presses:
+        if other.side is not pressed.side and other.at_ns - pressed.at_ns <= game.settings.double_press_ns:
+            return other
+    return None
 
 
 def _is_nudged(game: Game, turn: Turn, pressed: Pressed) -> bool:

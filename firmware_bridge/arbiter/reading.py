@@ -35,8 +35,7 @@ def read(log: Log, closed: int, blind: int) -> Reading:
     """Read the board; `blind` cells have faulty sensors and match whatever is needed."""
     board = log.ground.board
     emptied, filled = board & ~closed & ~blind, closed & ~board & ~blind
-    if blind & closed & ~board:
-        filled |= _seen_blind(log, closed & ~board & blind)
+    filled |= _seen_blind(log, closed & ~board & blind)
     nothing = Explanation(None, 0, emptied | filled)
     found = [] if log.released is not None and log.released.pending.round else [nothing]
     if not nothing.stray and not blind and found:
@@ -201,12 +200,10 @@ def _candidates(log: Log, blind: int) -> Iterable[Line]:
 
 def _seen_blind(log: Log, cells: int) -> int:
     """Of closed cells with faulty sensors those that closed after a piece had been taken up."""
-    lifts = [touch.lifted_ns for touch in log.touches.values()]
-    found = 0
-    for cell in cells_in(cells):
-        if lifts and log.landed.get(cell, -1) > min(lifts):
-            found |= 1 << cell
-    return found
+    if not cells or not log.touches:
+        return 0
+    first_ns = min(touch.lifted_ns for touch in log.touches.values())
+    return mask_in(cell for cell in cells_in(cells) if log.landed.get(cell, -1) > first_ns)
 
 
 def _explain(

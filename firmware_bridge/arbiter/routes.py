@@ -27,10 +27,15 @@ def pending(log: Log, reading: Reading, *, certain: bool) -> Pending | None:
     if certain:
         standing = _home_again(log, standing)
     ending = _ending(standing)
-    ended = dict.fromkeys(line for _, line in ending)
+    ended = list(dict.fromkeys(line for _, line in ending))
     if not ended or (certain and not _agreed(log, standing, set(ended))):
         return None
-    chosen = seen_on(log, list(dict.fromkeys(_alone(ending) or ended)))
+    return _by_squares(log, ended, _alone(ending) or ended)
+
+
+def _by_squares(log: Log, ended: list[Line], likely: list[Line]) -> Pending | None:
+    """The move of the likely routes, as the squares tell them apart; the others may yet turn out to be it."""
+    chosen = seen_on(log, list(dict.fromkeys(likely)))
     if len({(line.origin, line.end) for line in chosen}) != 1:
         return None
     others = [line for line in ended if line.origin == chosen[0].origin and line not in chosen]

@@ -26,6 +26,7 @@ from firmware_bridge.arbiter.phases import Cause, Correction, Finished, Recoveri
 from firmware_bridge.arbiter.position_after import without
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turns import begin_turn, fresh
+from firmware_bridge.rules import Position
 from firmware_bridge.side import Side
 
 ON = (State.PLAYING, State.CORRECTING, State.PAUSED, State.RECOVERING)
@@ -73,17 +74,21 @@ def stand(game: Game, said: Referee) -> str:
     if incident.code == "foreign_piece" or correction.stands is None:
         return "the pieces on the board are not known: set the position instead"
     close(game, incident, "stand", said.text, said.by)
-    stands = reduce(without, cells_in(correction.removes & ~game.closed), correction.stands)
+    _stands(game, incident, correction, correction.stands)
+    return ""
+
+
+def _stands(game: Game, incident: Incident, correction: Correction, stands: Position) -> None:
+    """The board as the breach left it is the position, and counts as a move of the side that made it."""
+    stands = reduce(without, cells_in(correction.removes & ~game.closed), stands)
     ply = len(game.plies)
     take_position(game, stands)
     _counts_as_move(game, incident, ply)
     leave_on(game, correction.standing)
-    if game.state is State.FINISHED:
-        return ""
-    play_on(game)
-    if game.wrong():
-        begin_correction(game, None, Correction(game.board))
-    return ""
+    if game.state is not State.FINISHED:
+        play_on(game)
+        if game.wrong():
+            begin_correction(game, None, Correction(game.board))
 
 
 def _stand_as_played(game: Game, incident: Incident, said: Referee) -> str:

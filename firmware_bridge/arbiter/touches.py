@@ -32,9 +32,7 @@ def watch(game: Game, turn: Turn, reading: Reading) -> None:
             del turn.touches[touch.cell]
             put_back(game, turn, touch, turn.landed.get(touch.cell, game.now_ns))
             continue
-        if not touch.long and not _removed(turn, touch) and game.lasted(touch.lifted_ns, LONG_NS + 1):
-            touch.long = True
-            game.note("held_long", touch.cell)
+        _note_long(game, turn, touch)
         proven = game.lasted(touch.lifted_ns, game.settings.touch_min_ns)
         if turn.ground.own >> touch.cell & 1:
             _watch_own(game, turn, reading, touch, proven=proven)
@@ -42,6 +40,12 @@ def watch(game: Game, turn: Turn, reading: Reading) -> None:
             return
         if not game.plays():
             return
+
+
+def _note_long(game: Game, turn: Turn, touch: Touch) -> None:
+    if not touch.long and not _removed(turn, touch) and game.lasted(touch.lifted_ns, LONG_NS + 1):
+        touch.long = True
+        game.note("held_long", touch.cell)
 
 
 def _reply_stands(reading: Reading, cell: int) -> bool:

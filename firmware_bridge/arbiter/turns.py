@@ -45,14 +45,11 @@ def following(game: Game, turn: Turn, line: Line, released: Released, landed_ns:
     first_ns = turn.first_seen(line.end_cell) or 0
     empty = game.closed & ~after.ground.board & ~game.bleed
     after.stood = mask_in(cell for cell in cells_in(empty) if game.changed_ns.get(cell, first_ns) < first_ns)
-    stray = {**turn.astray, **turn.knocked}
+    off = after.ground.board & ~line.end & ~game.closed
     after.astray = {
         origin: cell
-        for origin, cell in stray.items()
-        if after.ground.board >> origin & 1
-        and origin != line.end_cell
-        and after.stood >> cell & 1
-        and not game.closed >> origin & 1
+        for origin, cell in {**turn.astray, **turn.knocked}.items()
+        if off >> origin & 1 and after.stood >> cell & 1
     }
     _carry_touches(game, turn, after)
     return after
