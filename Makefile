@@ -72,7 +72,7 @@ soak: $(STAMP) ## a million moves with every kind of breach; then 20,000 by each
 	$(BIN)/crownhead soak --moves 1000000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --json
 	$(BIN)/crownhead soak --moves 20000 --code both --breaches 0.05 --seed 1 --jobs $(JOBS) --hands each
 
-sweep: $(STAMP) ## ten thousand tries of each kind of trouble: nobody innocent is accused
+sweep: $(STAMP) ## ten thousand tries of each kind of trouble: no wrong move, nobody innocent accused
 	$(BIN)/crownhead sweep --kind all --tries 10000 --seed 1 --jobs $(JOBS)
 
 # SAMPLE=8 SEED=TEXT: so many, drawn by that text; ONLY="A5 link": those by name or room.

@@ -8,27 +8,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.lines import NEIGHBORS, cells_in
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 
 BLEED_NS: Final = 100_000_000
 """Two switches under one piece close and open within the time in which a hand sets it down."""
-NEIGHBOURS: Final = tuple(
-    sum(
-        1 << row * 8 + column
-        for row in range(cell // 8 - 1, cell // 8 + 2)
-        for column in range(cell % 8 - 1, cell % 8 + 2)
-        if 0 <= row < 8 and 0 <= column < 8 and row * 8 + column != cell
-    )
-    for cell in range(64)
-)
 
 
 def host_of(game: Game, cell: int, at_ns: int, hosts: int) -> int | None:
     """The neighbor, one of `hosts`, on which a piece landed last within 100 ms before: one piece, two
     switches."""
-    near = NEIGHBOURS[cell] & hosts & game.shown
+    near = NEIGHBORS[cell] & hosts & game.shown
     landed = {
         host: game.changed_ns[host]
         for host in cells_in(near)
@@ -45,7 +36,7 @@ def is_bleed(game: Game, turn: Turn, cell: int, at_ns: int, hosts: int) -> bool:
 def find(game: Game, turn: Turn, cell: int, at_ns: int) -> None:
     """A piece has landed on `cell`. Its neighbor may have closed first, or have bled from there before: the
     landing shows it for what it is."""
-    near = NEIGHBOURS[cell] & game.shown & ~turn.ground.board
+    near = NEIGHBORS[cell] & game.shown & ~turn.ground.board
     if not near:
         return
     stray = game.read(turn).stray

@@ -40,7 +40,8 @@ def take(game: Game, change: Contacts) -> None:
         turn.unland(cell)
     _lifted(game, turn, opened, change.at_ns, before)
     for cell in cells_in(stays):
-        turn.land(cell, change.at_ns, 0)
+        game.sensed.changed_ns[cell] = change.at_ns
+        turn.slip(cell, game.sensed.hosts[cell], change.at_ns)
     _landed(game, turn, closed, change.at_ns)
 
 

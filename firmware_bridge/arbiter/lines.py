@@ -15,6 +15,17 @@ _TWO_ROWS: Final = tuple(
     sum(1 << CELL_OF[square] for square in range(1, 9) if eight >> (square - 1) & 1) for eight in range(256)
 )
 
+NEIGHBORS: Final = tuple(
+    sum(
+        1 << row * 8 + column
+        for row in range(cell // 8 - 1, cell // 8 + 2)
+        for column in range(cell % 8 - 1, cell % 8 + 2)
+        if 0 <= row < 8 and 0 <= column < 8 and row * 8 + column != cell
+    )
+    for cell in range(64)
+)
+"""The cells that touch each cell, as masks."""
+
 
 def cells_of(position: Position, side: Side) -> int:
     """The cells on which `side` has pieces in `position`, as a mask."""

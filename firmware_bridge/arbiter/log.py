@@ -6,7 +6,7 @@ spans of time for which it was; *seen* are the cells that closed, in order.
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.lines import Ground, Line, cells_in
+from firmware_bridge.arbiter.lines import NEIGHBORS, Ground, Line, cells_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Released, Touch
 
 Seen = list[tuple[int, int]]
@@ -28,6 +28,8 @@ class Log:
         self.seen: Seen = []
         self.homes: dict[int, list[int]] = {}
         """When pieces that have left their squares again had come home: an abandoned try ended there."""
+        self.slips: dict[int, int] = {}
+        """Where a piece stands that had come down astride of it and of another cell, which it has left."""
         self.touches: dict[int, Touch] = {}
         """The pieces that are off their squares, by the cell that the position has them on."""
         self.astray: dict[int, int] = {}
@@ -47,6 +49,9 @@ class Log:
             home_ns = self._home_since(cell)
             if home_ns is not None:
                 self.homes.setdefault(cell, []).append(home_ns)
+        self.slips.pop(cell, None)
+        for other in self._beside(cell):
+            self.slips[other] = cell
         self.emptied |= 1 << cell
         self.opened[cell] = at_ns
         spans.append((at_ns, None))
@@ -54,6 +59,7 @@ class Log:
     def land(self, cell: int, at_ns: int, nudge_ns: int) -> None:
         """A contact closed. One that was open for less than `nudge_ns` has no consequence: what stood there
         has stood all the time."""
+        self.slips = {stands: left for stands, left in self.slips.items() if left != cell}
         if spans := self.away.get(cell):
             spans[-1] = (spans[-1][0], at_ns)
         moved = not self.ground.board >> cell & 1
@@ -63,9 +69,24 @@ class Log:
         self.landed[cell] = at_ns
         self.seen.append((cell, at_ns))
 
+    def slip(self, cell: int, left: int, at_ns: int) -> None:
+        """A piece that had closed two contacts has left one of them, and stands on `cell` since then."""
+        self.land(cell, at_ns, 0)
+        self.slips[cell] = left
+
+    def _beside(self, cell: int) -> list[int]:
+        """Empty squares beside `cell`, a landing that opens, that have closed as it did, with one piece of
+        the mover's off: it came down astride."""
+        off = [one for one in self.touches if not self.ground.capturable >> one & 1]
+        if cell not in self.landed or self.ground.board >> cell & 1 or len(off) != 1:
+            return []
+        free = NEIGHBORS[cell] & ~self.ground.board if self.ground.own >> off[0] & 1 else 0
+        return [other for other in cells_in(free) if self.landed.get(other, -1) > self.opened.get(other, -1)]
+
     def unland(self, cell: int) -> None:
         """What closed on `cell` was no piece."""
         self.landed.pop(cell, None)
+        self.slips.pop(cell, None)
         self.seen = [one for one in self.seen if one[0] != cell]
 
     def forget(self) -> None:
@@ -74,6 +95,7 @@ class Log:
         self.landed.clear()
         self.seen.clear()
         self.homes.clear()
+        self.slips.clear()
         self.touches.clear()
         self.route = ()
 
@@ -133,6 +155,21 @@ class Log:
             if held and min(held) < touch.lifted_ns and min(gaps, default=DRAG_NS) < DRAG_NS:
                 found[touch.cell] = gaps[min(gaps)]
         return found
+
+    def slipped(self, line: Line, closed: int) -> bool:
+        """Whether the piece stands off its line, on a square that it was astride of: it has not moved so."""
+        return any(
+            closed >> cell & ~line.path >> cell & 1 and self._only(line.origin_cell, left)
+            for cell, left in self.slips.items()
+        )
+
+    def _only(self, origin: int, cell: int) -> bool:
+        """Whether of the mover's pieces that were off by then that of `origin` alone may have left `cell`."""
+        left_ns = self.opened.get(cell, self.began_ns)
+        off = {touch.cell for touch in self.touches.values() if touch.lifted_ns <= left_ns} | {origin}
+        own = [one for one in off if self.ground.own >> one & 1]
+        may = [one for one in own if any(line.path >> cell & 1 for line in self.ground.lines(one))]
+        return may == [origin]
 
     def came_home(self, cell: int) -> bool:
         """Whether the piece of `cell` was taken up and is back, by more than a nudge."""

@@ -211,7 +211,7 @@ def _explain(
 ) -> Iterable[Explanation]:
     """The move in progress: alone, with a reply in hand, with a reply that stands."""
     mine = line.origin | line.victims
-    away, stand = _whereabouts(log, line, _stand(log, line, filled), emptied, blind)
+    away, stand = _whereabouts(log, line, _stand(log, line, filled, closed), emptied, blind)
     in_progress = away or bool(stand if line.origin == line.end else emptied & line.victims)
     if not in_progress and line.end_cell not in log.landed:
         return
@@ -224,10 +224,12 @@ def _explain(
         yield from _answers(log, alone, line, closed, blind, enemies, may_answer=may_answer)
 
 
-def _stand(log: Log, line: Line, filled: int) -> int:
+def _stand(log: Log, line: Line, filled: int, closed: int) -> int:
     """The bit of the cell on the line that closed and on which its piece may stand."""
     stand = filled & line.end or log.latest(filled & line.path)
-    return 0 if stand and _lifted_after(log, line, stand) else stand
+    if stand and (_lifted_after(log, line, stand) or log.slipped(line, closed)):
+        return 0
+    return stand
 
 
 def _whereabouts(log: Log, line: Line, stand: int, emptied: int, blind: int) -> tuple[bool, int]:
@@ -272,7 +274,9 @@ def _answered(
     landed_ns = log.first_seen(line.end_cell) if slipped else log.landed.get(line.end_cell)
     if landed_ns is None and line.end & blind:
         landed_ns = log.opened.get(line.origin_cell, log.began_ns)
-    if landed_ns is None or not (log.emptied | blind) & line.origin:
+    if landed_ns is None or not (log.emptied | blind) & line.origin or log.slipped(line, closed):
+        return None
+    if line.end_cell in log.landed and not slipped and _lifted_after(log, line, line.end):
         return None
     reused = 0
     for cell in cells_in(line.victims & closed & reply.path):

@@ -127,7 +127,7 @@ def _nobody_named(game: Game, turn: Turn, landed: Landed, cell: int) -> bool:
     if landed.by is By.TAKEN or moved_again:
         origin = landed.origin if landed.by is By.TAKEN else game.last_end
         code, square = "released_piece_moved" if moved_again else "out_of_turn", origin
-    elif game.lasted(turn.landed.get(cell, game.now_ns), DOUBT_NS):
+    elif game.lasted(turn.landed.get(cell, game.changed_ns.get(cell, game.now_ns)), DOUBT_NS):
         code, square = "foreign_piece" if landed.by is By.HELD else "illegal_destination", cell
     else:
         return False

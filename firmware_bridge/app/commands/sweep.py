@@ -13,10 +13,12 @@ from typing import Final
 from firmware_bridge.app.commands._jobs import add_jobs_argument, spread
 from firmware_bridge.app.errors import UserError
 from firmware_bridge.rules import CODES, Code
-from firmware_bridge.sim.sweeps import blame
+from firmware_bridge.sim.sweeps import astride, blame
 from firmware_bridge.sim.sweeps.swept import Swept
 
-KINDS: Final[Mapping[str, Callable[[Code, int, int], Swept]]] = MappingProxyType({"blame": blame.sweep})
+KINDS: Final[Mapping[str, Callable[[Code, int, int], Swept]]] = MappingProxyType(
+    {"blame": blame.sweep, "astride": astride.sweep}
+)
 """The kinds of trouble: each takes a code, how many tries, and a seed."""
 _TRIES_A_PART = 250
 
