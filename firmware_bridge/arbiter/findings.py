@@ -205,6 +205,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "absent": "A player left the board.",
         "dark_time": "The clock unit ran on while the board was off; the board's own times stand.",
         "back": "A player returned to the board.",
+        "reconstructed": "A reply showed a move whose landing no contact had shown; that contact is faulty.",
         "ask_referee": "A sensor is faulty, and more than one move fits: the referee must decide.",
     }
 )

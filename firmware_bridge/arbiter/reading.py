@@ -273,6 +273,9 @@ def _answered(
     slipped = reply.victims & line.end
     landed_ns = log.first_seen(line.end_cell) if slipped else log.landed.get(line.end_cell)
     if landed_ns is None and line.end & blind:
+        # The landing cannot be seen: it came at some time after the lift.
+        landed_ns = log.opened.get(line.origin_cell)
+    if landed_ns is None and line.end & blind:
         landed_ns = log.opened.get(line.origin_cell, log.began_ns)
     if landed_ns is None or not (log.emptied | blind) & line.origin or log.slipped(line, closed):
         return None

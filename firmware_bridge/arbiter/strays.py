@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_bridge.arbiter import breaches, crowning, sensors
+from firmware_bridge.arbiter import breaches, crowning, sensors, unseen
 from firmware_bridge.arbiter.breaches import Breach
 from firmware_bridge.arbiter.correcting import raise_breach
 from firmware_bridge.arbiter.endgame import pause
@@ -93,7 +93,10 @@ def _mass_after_ns(game: Game, turn: Turn, cell: int) -> int:
 
 def judge_filled(game: Game, turn: Turn, reading: Reading, cell: int, by: str) -> bool:
     """A square is closed that nothing explains. True: something was raised."""
-    landed = whose(cell, air_at(game, turn, reading, cell))
+    air = air_at(game, turn, reading, cell)
+    landed = whose(cell, air)
+    if landed.by is By.EITHER and turn.released is None and unseen.reconstruct(game, turn, air, cell):
+        return True
     match landed.by:
         case By.NOBODY:
             return by != "press" and _nothing_lifted(game, turn, cell)

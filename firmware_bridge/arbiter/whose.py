@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from firmware_bridge.arbiter.lines import mask_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Reading
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -93,19 +94,17 @@ def _distance(first: int, second: int) -> int:
 def jumped(origin: int, cell: int, air: Air) -> int:
     """Of the enemy's pieces in the air those that a piece of `origin` would have jumped on its way to `cell`,
     as a mask: by legs along diagonals, in any direction, of any length and over any number of men."""
-    men = sum(1 << one for one in air.enemy)
+    men = mask_in(air.enemy)
+    return _jumped(origin, cell, men, 0, air.standing & ~(1 << cell), len(air.enemy) + 1)
+
+
+def _jumped(start: int, cell: int, men: int, just: int, standing: int, legs: int) -> int:
+    """What jumps of so many legs from `start` to `cell` cross; none goes back over what it `just` did."""
     found = 0
-    seen = {origin: 0}
-    waiting = [origin]
-    while waiting:
-        start = waiting.pop()
-        for end, crossed in _legs(start, men, air.standing & ~(1 << cell)):
-            over = seen[start] | crossed
-            if end == cell:
-                found |= over
-            if over & ~seen.get(end, 0):
-                seen[end] = seen.get(end, 0) | over
-                waiting.append(end)
+    for end, crossed in _legs(start, men & ~just, standing) if legs else ():
+        further = _jumped(end, cell, men, crossed, standing, legs - 1)
+        if end == cell or further:
+            found |= crossed | further
     return found
 
 
