@@ -97,7 +97,7 @@ _ARBITER: Final = (
     ),
     (
         "A47",
-        "_judge",
+        "_both_at_once",
         "other.at_ns - pressed.at_ns <= game.settings.double_press_ns",
         "other.at_ns - pressed.at_ns < game.settings.double_press_ns",
         "presses exactly 30 ms apart are two",
