@@ -6,7 +6,7 @@ spans of time for which it was; *seen* are the cells that closed, in order.
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.lines import NEIGHBORS, Ground, Line, cells_in
+from firmware_bridge.arbiter.lines import NEIGHBORS, Ground, Line, cells_in, mask_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Released, Touch
 
 Seen = list[tuple[int, int]]
@@ -161,6 +161,13 @@ class Log:
         return any(
             closed >> cell & ~line.path >> cell & 1 and self._only(line.origin_cell, left)
             for cell, left in self.slips.items()
+        )
+
+    def others_slipped(self, origin: int) -> int:
+        """Squares on which a piece stands that slipped off its own square, as a mask: it is not that of
+        `origin`."""
+        return mask_in(
+            cell for cell, left in self.slips.items() if left != origin and self.ground.board >> left & 1
         )
 
     def _only(self, origin: int, cell: int) -> bool:

@@ -226,6 +226,8 @@ def _explain(
 
 def _stand(log: Log, line: Line, filled: int, closed: int) -> int:
     """The bit of the cell on the line that closed and on which its piece may stand."""
+    if log.slips:
+        filled &= ~log.others_slipped(line.origin_cell)
     stand = filled & line.end or log.latest(filled & line.path)
     if stand and (_lifted_after(log, line, stand) or log.slipped(line, closed)):
         return 0
