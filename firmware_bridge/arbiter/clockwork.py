@@ -7,7 +7,7 @@ from dataclasses import replace
 from firmware_bridge.arbiter.effects import ClockIs, State
 from firmware_bridge.arbiter.findings import Fact
 from firmware_bridge.arbiter.inputs import ClockReport
-from firmware_bridge.arbiter.phases import Cause, Held, Playing
+from firmware_bridge.arbiter.phases import Cause, Held, Playing, Recovering
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import square_at
@@ -136,7 +136,7 @@ def keep_time(game: Game) -> None:
 def go_dark(game: Game, at_ns: int) -> None:
     """The power was cut: the clocks, and jump time, stand since the last that is on record. Time in the dark
     is nobody's."""
-    game.sensed.was_dark = True
+    game.sensed.was_dark, game.sensed.unit_ns = True, None
     run(game, None, at_ns)
     if game.turn is not None and game.turn.jump is not None:
         game.turn.jump = game.turn.jump.stopped(at_ns)
@@ -150,7 +150,7 @@ def hear(game: Game, given: ClockReport) -> None:
         return
     said = {Side.RED: given.red_ns, Side.WHITE: given.white_ns}
     if game.sensed.was_dark:
-        game.sensed.was_dark = False
+        game.sensed.was_dark, game.sensed.unit_ns = False, (given.red_ns, given.white_ns)
         if any(abs(clock.remaining(side, game.now_ns) - said[side]) >= NS_PER_S for side in Side):
             shown = " and ".join(f"{side} at {_minutes(said[side])}" for side in Side)
             game.note("dark_time", text=f"the clock unit has {shown}")
@@ -158,6 +158,15 @@ def hear(game: Game, given: ClockReport) -> None:
     for side in Side:
         clock = clock.with_time(side, said[side], given.at_ns)
     game.clock = clock
+
+
+def take_units(game: Game) -> str:
+    """The unit's times count after all, before play is resumed; returns why not, in words."""
+    clock, said = game.clock, game.sensed.unit_ns
+    if clock is None or said is None or not isinstance(game.phase, Recovering):
+        return "the clock unit's times can be taken only after a power cut, before play is resumed"
+    game.clock = clock.with_time(Side.RED, said[0], game.now_ns).with_time(Side.WHITE, said[1], game.now_ns)
+    return ""
 
 
 def _minutes(left_ns: int) -> str:

@@ -43,6 +43,8 @@ class Verb(StrEnum):
     POSITION = "position"
     ADJUST = "adjust"
     SWAP = "swap"
+    MOVES = "moves"
+    UNIT = "unit"
     LEAVE = "leave"
     BACK = "back"
     WARN = "warn"

@@ -58,7 +58,7 @@ def reset(game: Game, made: NewGame) -> None:
     for one in fields(Game):
         if one.name not in KEPT:
             setattr(game, one.name, getattr(blank, one.name))
-    game.sensed.left_on, game.sensed.was_dark = 0, False
+    game.sensed.left_on, game.sensed.was_dark, game.sensed.unit_ns = 0, False, None
     game.sensed.passes.clear()
     game.made = made
     game.code = code_named(made.code)

@@ -43,6 +43,9 @@ from firmware_bridge.rules import InvalidFen, Position
 from firmware_bridge.side import Side
 from firmware_bridge.timing import ACF, CONTROLS
 
+MOST_MOVES = 0xFFFF
+"""As many as the line to the clock unit can carry."""
+
 
 def say(game: Game, said: Referee) -> None:
     """Carry out what the referee says, or reject it with the reason."""
@@ -226,6 +229,21 @@ def _swap(game: Game, said: Referee) -> str:
     return ""
 
 
+def _moves(game: Game, said: Referee) -> str:
+    """The number of moves that a side has made on the clock; the times stay."""
+    if game.clock is None or said.side is None or said.number is None:
+        return "there is no clock, or no side and number were named"
+    if said.number > MOST_MOVES:
+        return f"the clock counts to {MOST_MOVES} moves"
+    made = {side: game.clock.moves(side) for side in Side} | {said.side: said.number}
+    game.clock = game.clock.with_moves(made[Side.RED], made[Side.WHITE])
+    return ""
+
+
+def _unit(game: Game, said: Referee) -> str:
+    return clockwork.take_units(game)
+
+
 def _leave(game: Game, said: Referee) -> str:
     if said.side is None:
         return "name the side that left"
@@ -314,6 +332,8 @@ _VERBS: Mapping[Verb, Callable[[Game, Referee], str]] = MappingProxyType(
         Verb.POSITION: _position,
         Verb.ADJUST: _adjust,
         Verb.SWAP: _swap,
+        Verb.MOVES: _moves,
+        Verb.UNIT: _unit,
         Verb.LEAVE: _leave,
         Verb.BACK: _back,
         Verb.WARN: _conduct,

@@ -59,6 +59,13 @@ def _an_amount(said: Referee, rest: list[str]) -> Said:
     return replace(_a_side(said, rest)[0], amount_ns=sign * parse_duration(rest[1].lstrip("+-"))), []
 
 
+def _a_side_and_a_number(said: Referee, rest: list[str]) -> Said:
+    if len(rest) < 2 or not (rest[1].isascii() and rest[1].isdecimal()):
+        raise ValueError("write referee moves SIDE N")
+    said, rest = _a_side(said, rest)
+    return replace(said, number=int(rest[0])), rest[1:]
+
+
 def _a_position(said: Referee, rest: list[str]) -> Said:
     fen = _one(rest, "referee position FEN")
     Position.from_fen(fen)
@@ -95,6 +102,7 @@ _WORDS: Mapping[Verb, Callable[[Referee, list[str]], Said]] = MappingProxyType(
         Verb.TIME: _an_amount,
         Verb.ADD: _an_amount,
         Verb.COUNT: _perhaps_a_side,
+        Verb.MOVES: _a_side_and_a_number,
         Verb.POSITION: _a_position,
         Verb.WARN: _a_side_and_a_rule,
         Verb.NOTE: _a_rule_and_perhaps_a_side,

@@ -59,6 +59,8 @@ class Sensed:
     changed_ns: dict[int, int] = field(default_factory=dict)
     """When a contact changed last."""
 
+    unit_ns: tuple[int, int] | None = None
+    """What the clock unit, which ran on in the dark, had left for red and white when it was heard again."""
     was_dark: bool = False
     """The power came back, and the clock unit, which ran on, has not been heard since."""
 

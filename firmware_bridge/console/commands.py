@@ -34,7 +34,17 @@ DRAWN_BY: Final = ("agreed", "claim", "acf40", "pool38", "pool13")
 _ENDS: Final = frozenset({Verb.FORFEIT, Verb.DRAW, Verb.RESULT, Verb.SIGN})
 _BY_PLY: Final = frozenset({Verb.UNDO, Verb.POSITION})
 _NEEDS_SIDE: Final = frozenset(
-    {Verb.CAUTION, Verb.FORFEIT, Verb.TIME, Verb.ADD, Verb.ADJUST, Verb.LEAVE, Verb.BACK, Verb.WARN}
+    {
+        Verb.CAUTION,
+        Verb.FORFEIT,
+        Verb.TIME,
+        Verb.ADD,
+        Verb.MOVES,
+        Verb.ADJUST,
+        Verb.LEAVE,
+        Verb.BACK,
+        Verb.WARN,
+    }
 )
 _NEEDS_SQUARE: Final = frozenset({Verb.FAULT, Verb.SOUND})
 _KNOWN: Final = {

@@ -77,6 +77,10 @@ def _deed(said: Referee) -> str | None:
             return f"the sensor of square {cell_name(said.cell)} is declared {how}"
         case Verb.SWAP:
             return "red's and white's clock times swapped"
+        case Verb.MOVES if side is not None and said.number is not None:
+            return f"{side} has made {said.number} moves on the clock"
+        case Verb.UNIT:
+            return "the clock unit's times taken"
         case Verb.UNDO:
             number = 1 if said.number is None else said.number
             return f"{number} {'move' if number == 1 else 'moves'} taken back"

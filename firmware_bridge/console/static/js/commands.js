@@ -68,6 +68,8 @@ export function commands(state) {
       ["", "Set time", open("Set a clock", shown, [side(), { name: "time", label: "Time left", required: true, hint: "5min, 90s, 1h" }, reason()], "Set", "time")],
       ["", "Add or take time", open("Add or take time", shown, [side(), { name: "time", label: "How much", required: true, hint: "2min or -30s" }, reason()], "Change", "add")],
       ["", "Swap clock times", open("Swap clock times", shown, [reason()], "Swap", "swap")],
+      ["", "Set move count", open("Set a move count", "How many moves a side has made on the clock. The times stay.", [side(), { name: "number", label: "Moves made", kind: "number", required: true }, reason()], "Set", "moves")],
+      ["", "Use the clock unit's times", open("Use the clock unit's times", "After a power cut, before play is resumed: the times that the clock unit counted to while the board was off.", [reason()], "Use", "unit")],
       ["", "Put the game on clocks", open("Put the game on clocks", () => (state.card?.code === "pool" ? "20 minutes each to the end (APCA 9)." : "30 moves in an hour (ACF 4)."), [reason()], "Start clocks", "clocks")],
     ]],
     ["Conduct", [
