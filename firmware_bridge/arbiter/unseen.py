@@ -6,22 +6,26 @@ from firmware_bridge.arbiter import sensors
 from firmware_bridge.arbiter.lines import Line
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.arbiter.whose import Air
+from firmware_bridge.arbiter.whose import DOUBT_NS, Air
 
 
 def reconstruct(game: Game, turn: Turn, air: Air, cell: int) -> bool:
     """The mover's one piece in the air has vanished, and what stands on `cell` is a legal reply to just one
-    move of it: that move was made, and the contact of its end is faulty. True: it is declared so."""
-    loose = [one for one in air.enemy if not air.captured >> one & 1]
-    if len(air.own) != 1 or len(loose) != 1:
+    move of it, the board being right otherwise, for as long as any doubt is waited for: that move was made,
+    and the contact of its end is faulty. True: it is declared so."""
+    if len(air.own) != 1 or len(air.enemy) != 1:
         return False
-    origin, answers = air.own[0], loose[0]
+    origin, answers = air.own[0], air.enemy[0]
     if turn.touches[answers].lifted_ns <= turn.touches[origin].lifted_ns:
+        return False
+    if game.unlike(turn.ground.board) != 1 << origin | 1 << answers | 1 << cell:
+        return False
+    if not game.lasted(turn.landed.get(cell, game.now_ns), DOUBT_NS):
         return False
     ends = {
         line.end_cell
         for line in turn.ground.lines(origin)
-        if not line.victims & game.closed and _answered(game, turn, line, answers, cell)
+        if not line.victims and _answered(turn, line, answers, cell)
     }
     if len(ends) != 1:
         return False
@@ -35,9 +39,7 @@ def reconstruct(game: Game, turn: Turn, air: Air, cell: int) -> bool:
     return True
 
 
-def _answered(game: Game, turn: Turn, line: Line, origin: int, cell: int) -> bool:
-    """Whether the piece of `origin` may answer the move by going to `cell`, its captured men off."""
-    return any(
-        reply.end_cell == cell and not reply.victims & game.closed
-        for reply in turn.ground.after(line).lines(origin)
-    )
+def _answered(turn: Turn, line: Line, origin: int, cell: int) -> bool:
+    """Whether the piece of `origin` may answer the move by going to `cell`, capturing nothing."""
+    replies = turn.ground.after(line).lines(origin)
+    return any(reply.end_cell == cell and not reply.victims for reply in replies)
