@@ -18,7 +18,7 @@ from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.side import Side
 
 LONG_NS = 60_000_000_000
-"""ARBITER's `held_long`: no rule limits it, the referee may want to know."""
+"""The specification's `held_long`: no rule limits it, but the referee may want to know."""
 
 
 # Proven by time --------------------------------------------------------------------------------------
