@@ -52,6 +52,9 @@ class Sensed:
     out: LineOut | None = None
     masked: int = 0
     """Cells on which a missing diode hides that a piece is off, as long as its ghost stands."""
+    hidden: int = 0
+    """Cells that may be such ghosts themselves: a piece has landed that may have come from there. They are
+    told, and trusted all the same, for it may as well be a foreign piece."""
     faults: dict[tuple[str, int | None], int] = field(default_factory=dict)
     """Standing faults and when they were last seen."""
     declared: int = 0
@@ -81,7 +84,7 @@ class Sensed:
         """Cells whose sensors have a fault, as a mask."""
         mask = 0
         for code, cell in self.faults:
-            if cell is not None:
+            if cell is not None and not (code == "ghost_suspect" and self.hidden >> cell & 1):
                 mask |= LINES.get(code, 1) << cell
         return mask
 

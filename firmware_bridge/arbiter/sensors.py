@@ -13,6 +13,7 @@ from firmware_bridge.arbiter.incidents import WITHDRAWN, close
 from firmware_bridge.arbiter.lines import cells_in
 from firmware_bridge.arbiter.sensed import CHATTER_EDGES, CHATTER_NS
 from firmware_bridge.arbiter.state import Game
+from firmware_bridge.arbiter.turn import Turn
 from firmware_bridge.rules import square_at
 
 
@@ -64,7 +65,23 @@ def watch(game: Game) -> None:
     for (code, cell), seen_ns in list(game.faults.items()):
         if cell is not None and _is_over(game, code, cell, seen_ns):
             game.sensed.edges.pop(cell, None)
+            game.sensed.hidden &= ~(1 << cell)
             game.fault(code, cell, False)
+
+
+def _foreign_piece_stands(game: Game) -> bool:
+    """Whether a foreign piece waits for the referee."""
+    return any(one.code == "foreign_piece" for one in game.open_incidents())
+
+
+def tell_hidden(game: Game, turn: Turn, landed: int) -> None:
+    """A piece has landed out of nowhere. Where it may have come from a square that is closed as the fourth
+    corner of closed ones, a missing diode may hide that its piece is off."""
+    for cell in cells_in(turn.ground.own & game.shown):
+        ends = [line.end_cell for line in turn.ground.lines(cell)]
+        if landed in ends and ghost(game, cell):
+            game.sensed.hidden |= 1 << cell
+            game.fault("ghost_suspect", cell, True)
 
 
 def _is_over(game: Game, code: str, cell: int, seen_ns: int) -> bool:
@@ -75,6 +92,8 @@ def _is_over(game: Game, code: str, cell: int, seen_ns: int) -> bool:
         case "sensor_suspect":
             may_be_sane = not game.sensed.declared >> cell & 1 and (is_open or not is_light(cell))
             return may_be_sane and game.reached(seen_ns + game.settings.sensor_sane_ns)
+        case "ghost_suspect" if game.sensed.hidden >> cell & 1:
+            return is_open or not _foreign_piece_stands(game)
         case "ghost_suspect":
             return is_open
     return False
@@ -131,6 +150,7 @@ def bare_opposite(closed: int, ghost_cell: int) -> list[int]:
 def look_for_masked(game: Game) -> None:
     """While a ghost stands, whatever is lifted where the same diode ghosts cannot be seen to be off."""
     ghosts = [cell for code, cell in game.faults if code == "ghost_suspect" and cell is not None]
+    ghosts = [cell for cell in ghosts if not game.sensed.hidden >> cell & 1]
     game.sensed.masked = 0
     for bare in {one for cell in ghosts for one in bare_opposite(game.closed, cell)}:
         rows = [row for row in range(8) if game.closed >> (row * 8 + bare % 8) & 1 and row != bare // 8]

@@ -147,6 +147,7 @@ def _nothing_lifted(game: Game, turn: Turn, cell: int) -> bool:
     if crowning.due(game) and not game.reached(game.changed_ns.get(cell, game.now_ns) + BESIDE_NS):
         return False
     fix = Correction(turn.ground.board)
+    sensors.tell_hidden(game, turn, cell)
     return _raised(game, Breach("foreign_piece", cell, None, (cell,), fix))
 
 

@@ -137,12 +137,15 @@ class _Game:
         self._compare()
 
     def _news(self) -> list[Incident]:
-        """Incidents raised since the last time; a fault of the equipment is a false finding at once."""
+        """Incidents raised since the last time; a fault of the equipment is a false finding at once, but for
+        a ghost that is suspected beside a foreign piece: contacts cannot tell the two apart."""
         heard, self._heard = self._board.effects[self._heard :], len(self._board.effects)
+        raised = [effect.incident for effect in heard if isinstance(effect, Raised)]
+        beside = any(incident.code == "foreign_piece" for incident in raised)
         for effect in heard:
             if isinstance(effect, FaultIs) and effect.standing:
-                self._false(fault_text(effect))
-        raised = [effect.incident for effect in heard if isinstance(effect, Raised)]
+                if not (beside and effect.code == "ghost_suspect"):
+                    self._false(fault_text(effect))
         return [incident for incident in raised if incident.code != CIRCUMSTANCE]
 
     def _false(self, what: str) -> None:
