@@ -111,7 +111,7 @@ press red
 +8s power on
 +8s expect fault none
 expect clock none
-expect time white 19min40.5s ±1s
+expect time white 19min50s ±1s
 referee resume
 lift 22
 place 18
