@@ -158,9 +158,7 @@ def test_every_kind_of_incident_is_made_shown_and_ruled_on(hall: Hall, case: Cas
     find(browser, "dialog[open] button[type=submit]").click()
     if case.ruling in ("forfeit", "draw"):
         assert daemon.game.result is None
-        button(
-            browser, "Forfeit: I am sure" if case.ruling == "forfeit" else "Declare a draw: I am sure"
-        ).click()
+        button(browser, "Yes, ").click()
     wait(browser, lambda now: not now.find_elements(By.CSS_SELECTOR, "dialog[open]"))
     for page in hall.referees:
         seen = hall.look_at(page)
