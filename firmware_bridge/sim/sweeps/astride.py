@@ -30,6 +30,8 @@ SHORT_MS: Final = 250
 """How long it may be astride of contacts that closed so far apart that they look like two pieces, and of two
 squares to both of which it may move: longer, and either is its move."""
 BLEED_MS: Final = 100
+APART_MS: Final = 1_000
+"""A contact that closes so long after the landing may be any hand's: what is answered then is not asked."""
 CARRY_MS: Final = 350
 REMOVES_MS: Final = 300
 SILENT_MS: Final = 12_000
@@ -108,7 +110,7 @@ def _try(code: Code, random: Random) -> Astride | None:
     legal_there = any(one.origin == move.origin and CELL_OF[one.end] == beside for one in legal)
     rests = [rest for rest in RESTS_MS if (gap_ms < BLEED_MS and not legal_there) or rest <= SHORT_MS]
     home = beside == CELL_OF[move.origin]
-    answered = goes_off and not (home or legal_there) and random.random() < 0.3
+    answered = goes_off and not (home or legal_there or gap_ms > APART_MS) and random.random() < 0.3
     pressed = clocked and (not goes_off or random.random() < 0.7)
     removes_first = not code.removal_ordered and random.random() < 0.5
     return Astride(
@@ -238,17 +240,17 @@ class _Trial:
     def complaints(self) -> str:
         """What the board has found that it should not have."""
         for effect in self.board.effects:
-            if (
-                isinstance(effect, FaultIs)
-                and effect.standing
-                and not (self.one.goes_off and effect.cell == self.one.beside)
-            ):
+            if isinstance(effect, FaultIs) and effect.standing and not self._doubted(effect):
                 return f"fault {effect.code}"
             if isinstance(effect, Raised):
                 found = effect.incident
                 if found.side is self.mover.other or not self.one.goes_off:
                     return f"{found.code} against {found.side or 'nobody'}"
         return ""
+
+    def _doubted(self, fault: FaultIs) -> bool:
+        """Whether the fault is told of the square on which the piece stands, or of where it may be from."""
+        return self.one.goes_off and (fault.cell == self.one.beside or fault.code == "ghost_suspect")
 
     def differs(self, wanted: list[Move]) -> str:
         """How the record differs from what was played."""
