@@ -20,14 +20,17 @@ def due(game: Game) -> list[int]:
     return [crown.cell for crown in game.crowns] + [end for _, end in standing(game)]
 
 
-def standing(game: Game) -> list[tuple[int, int]]:
+def standing(game: Game, *, told: bool = False) -> list[tuple[int, int]]:
     """Origin and end of what has made a king that is not crowned and is not complete: the pending move, or a
-    reply that stands before the move that it answers is complete."""
+    reply that stands before the move that it answers is complete. `told`: somebody says that there is one, as
+    a press says that a move stands."""
     turn = game.turn
     if turn is None or not turn.emptied:
         return []
     kings: list[tuple[int, int]] = []
     pending = game.pending()
+    if pending is None and told and game.plays():
+        pending = turn.pending(game.read(turn), certain=False)
     if pending is not None and pending.lines[0].move.crowns:
         kings.append((pending.origin, pending.end))
     for one in game.read(turn).best:
@@ -46,7 +49,7 @@ def confirm(game: Game, cell: int | None = None) -> bool:
             game.crowned.add(crown.since_ns)
             _withdraw(game, crown)
             return True
-    early = next((end for _, end in standing(game) if cell in (None, end)), None)
+    early = next((end for _, end in standing(game, told=True) if cell in (None, end)), None)
     if early is None or game.turn is None:
         return False
     game.turn.crowned_early.add(early)

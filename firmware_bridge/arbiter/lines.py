@@ -27,6 +27,11 @@ NEIGHBORS: Final = tuple(
 """The cells that touch each cell, as masks."""
 
 
+def distance(first: int, second: int) -> int:
+    """How many king's steps of chess lie between two cells."""
+    return max(abs(first // 8 - second // 8), abs(first % 8 - second % 8))
+
+
 def cells_of(position: Position, side: Side) -> int:
     """The cells on which `side` has pieces in `position`, as a mask."""
     bits = position.red if side is Side.RED else position.white

@@ -6,10 +6,15 @@ spans of time for which it was; *seen* are the cells that closed, in order.
 
 from __future__ import annotations
 
-from firmware_bridge.arbiter.lines import NEIGHBORS, Ground, Line, cells_in, mask_in
+from typing import Final
+
+from firmware_bridge.arbiter.lines import NEIGHBORS, Ground, Line, cells_in, distance, mask_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Released, Touch
 
 Seen = list[tuple[int, int]]
+
+FALLS: Final = 2
+"""A man that is pushed or knocked over comes to lie on a square beside his own, or on the one beyond."""
 
 
 class Log:
@@ -150,17 +155,31 @@ class Log:
             gaps = {
                 abs(at_ns - touch.lifted_ns): cell
                 for cell, at_ns in self.landed.items()
-                if not self.ground.board >> cell & 1 and self.opened.get(cell, -1) < at_ns
+                if not self.ground.board >> cell & 1
+                and self.opened.get(cell, -1) < at_ns
+                and distance(touch.cell, cell) <= FALLS
             }
             if held and min(held) < touch.lifted_ns and min(gaps, default=DRAG_NS) < DRAG_NS:
                 found[touch.cell] = gaps[min(gaps)]
         return found
 
     def slipped(self, line: Line, closed: int) -> bool:
-        """Whether the piece stands off its line, on a square that it was astride of: it has not moved so."""
+        """Whether the piece stands off its line, on a square that it was astride of: it has not moved so. Not
+        where a piece that is off may be answering it."""
         return any(
-            closed >> cell & ~line.path >> cell & 1 and self._only(line.origin_cell, left)
+            closed >> cell & ~line.path >> cell & 1
+            and self._only(line.origin_cell, left)
+            and not self._answers(line, cell)
             for cell, left in self.slips.items()
+        )
+
+    def _answers(self, line: Line, cell: int) -> bool:
+        """Whether an enemy piece that is off may have come to `cell` in answer to `line`."""
+        return any(
+            reply.end == 1 << cell
+            for origin in self.touches
+            if self.ground.enemy >> origin & 1
+            for reply in self.ground.after(line).lines(origin)
         )
 
     def others_slipped(self, origin: int) -> int:

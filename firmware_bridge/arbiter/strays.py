@@ -69,7 +69,7 @@ def _judge_easygoing(game: Game, turn: Turn, reading: Reading, stood: list[int])
 def _mass(game: Game, turn: Turn, stray: int) -> bool:
     if lines_standing(game):
         return False
-    if stray.bit_count() < MASS_CELLS:
+    if stray.bit_count() < MASS_CELLS or (stray & ~_taken_first(turn, stray)).bit_count() < MASS_CELLS:
         return False
     changed = [(game.changed_ns[cell], cell) for cell in cells_in(stray) if cell in game.changed_ns]
     times = sorted(at_ns for at_ns, cell in changed if game.lasted(at_ns, _mass_after_ns(game, turn, cell)))
@@ -81,6 +81,12 @@ def _mass(game: Game, turn: Turn, stray: int) -> bool:
         turn.must = []
     pause(game, "mass_disturbance")
     return True
+
+
+def _taken_first(turn: Turn, stray: int) -> int:
+    """The men that one jump captures, where its player takes off all that he can before he moves."""
+    taken = [line.victims & stray for cell in turn.ground.moves for line in turn.ground.lines(cell)]
+    return max(taken, key=int.bit_count, default=0)
 
 
 def _mass_after_ns(game: Game, turn: Turn, cell: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from firmware_bridge.arbiter.lines import mask_in
+from firmware_bridge.arbiter.lines import distance, mask_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Reading
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -84,11 +84,7 @@ def whose(cell: int, air: Air) -> Landed:
 
 
 def _nearest(origins: tuple[int, ...], cell: int) -> int:
-    return min(origins, key=lambda origin: _distance(origin, cell))
-
-
-def _distance(first: int, second: int) -> int:
-    return max(abs(first // 8 - second // 8), abs(first % 8 - second % 8))
+    return min(origins, key=lambda origin: distance(origin, cell))
 
 
 def jumped(origin: int, cell: int, air: Air) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware_bridge.rules import CELL_OF
 from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.turn import MoveScript, SharedView, Task
 
@@ -9,7 +10,11 @@ from firmware_bridge.sim.hands.turn import MoveScript, SharedView, Task
 def put_down(table: SharedView, task: Task, script: MoveScript, at_ns: int) -> int:
     """The piece is put down on its end; returns from when it stands there for good."""
     if table.does(Habit.ASTRIDE, 0.4):
-        cells = [cell for cell in _beside(task.end) if _is_free(table, task, script, cell)]
+        # An answer that lands where the contact has just opened would be that piece nudged.
+        answers = {CELL_OF[square] for reply in task.replies for square in reply.rests}
+        cells = [
+            cell for cell in _beside(task.end) if cell not in answers and _is_free(table, task, script, cell)
+        ]
         if cells:
             return _astride(table, task, script, at_ns, table.dice.choice(cells))
     script.place(at_ns, task.end)

@@ -277,7 +277,8 @@ class _Human:
         """Put down right over the reed, or put straight; returns since when the piece stands for good."""
         dice, script, end = self._dice, self._script, self._task.end
         pick = dice.random()
-        if pick > 0.1 or not self._table.calm(script, end, landed_ns):
+        lies_about = self._table.has(Habit.SLIP) and self._table.last.settled_ns > landed_ns
+        if pick > 0.1 or lies_about or not self._table.calm(script, end, landed_ns):
             return landed_ns
         script.hold_ns = None
         if pick < 0.06:

@@ -104,5 +104,7 @@ class Rough:
         near = [cell for cell in cells if abs(cell // 8 - row) < 3 and abs(cell % 8 - column) < 3]
         cell = captured if dice.chance(0.2) else dice.choice(near if near and dice.chance(0.7) else cells)
         if self.table.free(script, cell, at_ns, at_ns + for_ns):
-            script.touch(at_ns, cell, for_ns)
+            off_ns = script.touch(at_ns, cell, for_ns)
+            # While a man lies about, what has landed is not taken up: that man might be the piece.
+            script.settled_ns = max(script.settled_ns, off_ns)
             script.standing = (*script.standing, cell)
