@@ -96,10 +96,8 @@ def _decided(effect: Effect) -> Iterator[AuditLine]:
     match effect:
         case Raised(one):
             yield _raised(one)
-        case Closed(number, how, reason, by):
-            words = "withdrawn" if how == "withdrawn" else f"ruled {how}"
-            who = f" by {by}" if by else ""
-            yield AuditLine("ruling", f"#{number} {words}{who}{_because(reason)}", code=how)
+        case Closed():
+            yield _closed(effect)
         case Proposes(number, proposal):
             yield AuditLine("finding", f"#{number} now suggests {proposal}", code="proposes")
         case Result(reason=None):
@@ -119,6 +117,12 @@ def _raised(one: Incident) -> AuditLine:
     against = f"against {one.side}" if one.side else "player unknown"
     text = f"#{one.number} {TITLES.get(one.code, one.code)} ({one.rule}), {against}, {proposal}"
     return AuditLine("finding", text, _at(one.cell), _side(one.side), one.code)
+
+
+def _closed(closed: Closed) -> AuditLine:
+    words = "withdrawn" if closed.how == "withdrawn" else f"ruled {closed.how}"
+    who = f" by {closed.by}" if closed.by else ""
+    return AuditLine("ruling", f"#{closed.number} {words}{who}{_because(closed.reason)}", code=closed.how)
 
 
 def _reason(reason: str) -> str:

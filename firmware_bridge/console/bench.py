@@ -89,8 +89,17 @@ class BenchTable:
         if asked.keys() - _KNOWN - {"kind"}:
             raise BadCommand("unknown fields: the Bench knows " + ", ".join(sorted(_KNOWN)))
         self._follow(self._bench.look().magnets, game)
-        bench = self._bench
         match asked.get("do"):
+            case "lift" | "place" | "slide" | "nudge" | "chatter" | "stick" as what:
+                self._handle_pieces(what, asked)
+            case "set_up":
+                self._set_up(game)
+            case what:
+                self._handle_equipment(what, asked)
+
+    def _handle_pieces(self, what: object, asked: Mapping[str, object]) -> None:
+        bench = self._bench
+        match what:
             case "lift":
                 bench.lift(_cells(asked, 1))
             case "place":
@@ -112,6 +121,10 @@ class BenchTable:
                 if how not in ("open", "closed", "free") or not isinstance(how, str):
                     raise BadCommand("how: write open, closed or free")
                 bench.stick(_cells(asked, 1)[0], how)
+
+    def _handle_equipment(self, what: object, asked: Mapping[str, object]) -> None:
+        bench = self._bench
+        match what:
             case "press":
                 bench.press(_sides(asked))
             case "hold_both":
@@ -124,8 +137,6 @@ class BenchTable:
                 bench.power(_flag(asked, "on"))
             case "restart_clock":
                 bench.restart_clock()
-            case "set_up":
-                self._set_up(game)
             case _:
                 raise BadCommand(
                     "do: write lift, place, slide, nudge, chatter, stick, press, button, link, ..."

@@ -104,27 +104,15 @@ def order(asked: Mapping[str, object], by: str, controls: Mapping[str, Control])
 
 
 def _referee(asked: Mapping[str, object], by: str) -> Order:
-    try:
-        verb = Verb(_text(asked, "verb"))
-    except ValueError:
-        raise BadCommand(f"verb: write one of {', '.join(Verb)}") from None
-    if verb in _ENDS and asked.get("confirmed") is not True:
-        raise NotConfirmed("this ends the game or changes its result: confirm it")
-    side = _side(asked, "side")
-    if verb is Verb.RESULT:
-        side = None if _text(asked, "winner") == "draw" else _side(asked, "winner")
-        if side is None and _text(asked, "winner") != "draw":
-            raise BadCommand("winner: write red, white or draw")
+    verb = _verb(asked)
+    side = _winner(asked) if verb is Verb.RESULT else _side(asked, "side")
     if verb in _NEEDS_SIDE and side is None:
         raise BadCommand(f"side: {verb} needs red or white")
-    square = _text(asked, "square")
-    if verb in _NEEDS_SQUARE and not square:
-        raise BadCommand(f"square: {verb} needs one, such as 15 or L3")
     said = Referee(
         verb,
         side,
         _number(asked, "number"),
-        _cell(square) if square else None,
+        _square(asked, verb),
         _amount(asked, verb),
         _text(asked, "rule"),
         _result_reason(asked, side) if verb is Verb.RESULT else _text(asked, "reason"),
@@ -134,6 +122,32 @@ def _referee(asked: Mapping[str, object], by: str) -> Order:
     if verb in (Verb.WARN, Verb.NOTE) and not said.rule:
         raise BadCommand("rule: name it, such as ACF 14")
     return Order(said, Role.REFEREE, _number(asked, "ply") if verb in _BY_PLY else None)
+
+
+def _verb(asked: Mapping[str, object]) -> Verb:
+    try:
+        verb = Verb(_text(asked, "verb"))
+    except ValueError:
+        raise BadCommand(f"verb: write one of {', '.join(Verb)}") from None
+    if verb in _ENDS and asked.get("confirmed") is not True:
+        raise NotConfirmed("this ends the game or changes its result: confirm it")
+    return verb
+
+
+def _square(asked: Mapping[str, object], verb: Verb) -> int | None:
+    square = _text(asked, "square")
+    if verb in _NEEDS_SQUARE and not square:
+        raise BadCommand(f"square: {verb} needs one, such as 15 or L3")
+    return _cell(square) if square else None
+
+
+def _winner(asked: Mapping[str, object]) -> Side | None:
+    if _text(asked, "winner") == "draw":
+        return None
+    side = _side(asked, "winner")
+    if side is None:
+        raise BadCommand("winner: write red, white or draw")
+    return side
 
 
 def _result_reason(asked: Mapping[str, object], winner: Side | None) -> str:

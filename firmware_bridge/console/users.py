@@ -69,19 +69,25 @@ def token_digest(token: str) -> str:
 
 def checked_user(name: str, roles: Iterable[str], pin: str) -> User:
     """A new user with a PIN, or with none if it is empty. Raises BadUser."""
-    if not name or len(name) > _NAME_MOST or not name.isprintable() or name != name.strip():
-        raise BadUser(f"a name is 1 to {_NAME_MOST} printable characters")
-    if name.casefold() in _RESERVED:
-        raise BadUser(f"{name} is reserved: choose another name")
+    _check_name(name)
     try:
         found = tuple(sorted({Role(role) for role in roles}))
     except ValueError:
         raise BadUser(f"roles are {' and '.join(Role)}") from None
     if not found:
         raise BadUser(f"name a role: {' or '.join(Role)}")
-    if pin and (len(pin) < PIN_LEAST or len(set(pin)) < 3 or len(pin) > 64):
+    if not pin:
+        return User(name, found)
+    if len(pin) < PIN_LEAST or len(set(pin)) < 3 or len(pin) > 64:
         raise BadUser(f"a PIN has at least {PIN_LEAST} characters, not all the same")
-    return User(name, found, pin_hash(pin) if pin else "")
+    return User(name, found, pin_hash(pin))
+
+
+def _check_name(name: str) -> None:
+    if not name or len(name) > _NAME_MOST or not name.isprintable() or name != name.strip():
+        raise BadUser(f"a name is 1 to {_NAME_MOST} printable characters")
+    if name.casefold() in _RESERVED:
+        raise BadUser(f"{name} is reserved: choose another name")
 
 
 class Users:

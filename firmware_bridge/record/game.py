@@ -68,9 +68,8 @@ def said_text(said: Said, story: Story) -> str:
             return incident_text(final)
         case Closed():
             return ""
-        case Note(code, cell=cell, side=side, text=text):
-            who = "" if side is None else f":{side_text(side, story.game)}"
-            return f"{code}{_at(cell)}{who}{': ' if text else ''}{text}"
+        case Note():
+            return _noted(said.what, story)
         case FaultIs(code, cell, standing):
             return f"{code}{_at(cell)}{'' if standing else ' ended'}"
         case TakenBack(ply):
@@ -79,6 +78,11 @@ def said_text(said: Said, story: Story) -> str:
             return f"{what} refused: {why}"
         case Referee():
             return command_text(said.what)
+
+
+def _noted(note: Note, story: Story) -> str:
+    who = "" if note.side is None else f":{side_text(note.side, story.game)}"
+    return f"{note.code}{_at(note.cell)}{who}{': ' if note.text else ''}{note.text}"
 
 
 def _at(cell: int | None) -> str:

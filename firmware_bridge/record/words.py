@@ -66,27 +66,34 @@ def command_text(said: Referee) -> str:
 
 def _deed(said: Referee) -> str | None:
     """What is changed by how much, for commands that change a figure; None for the others."""
-    side, amount_ns = said.side, said.amount_ns
     match said.verb:
-        case Verb.TIME if side is not None and amount_ns is not None:
-            return f"{side}'s clock set to {clock_text(amount_ns)}"
-        case Verb.ADD if side is not None and amount_ns is not None:
-            return f"{span_text(abs(amount_ns))} {'given to' if amount_ns >= 0 else 'taken from'} {side}"
-        case Verb.FAULT | Verb.SOUND if said.cell is not None:
-            how = "faulty" if said.verb is Verb.FAULT else "sound"
-            return f"the sensor of square {cell_name(said.cell)} is declared {how}"
+        case Verb.FAULT if said.cell is not None:
+            return f"the sensor of square {cell_name(said.cell)} is declared faulty"
+        case Verb.SOUND if said.cell is not None:
+            return f"the sensor of square {cell_name(said.cell)} is declared sound"
+        case Verb.UNDO:
+            return "1 move taken back" if said.number in (None, 1) else f"{said.number} moves taken back"
+        case Verb.RESULT:
+            outcome = f"{said.side} wins" if said.side else "draw"
+            return f"result changed to {outcome} ({(said.text or 'forfeit').replace('_', ' ')})"
         case Verb.SWAP:
             return "red's and white's clock times swapped"
-        case Verb.MOVES if side is not None and said.number is not None:
-            return f"{side} has made {said.number} moves on the clock"
         case Verb.UNIT:
             return "the clock unit's times taken"
-        case Verb.UNDO:
-            number = 1 if said.number is None else said.number
-            return f"{number} {'move' if number == 1 else 'moves'} taken back"
-        case Verb.RESULT:
-            outcome = f"{side} wins" if side else "draw"
-            return f"result changed to {outcome} ({(said.text or 'forfeit').replace('_', ' ')})"
+        case _:
+            return None if said.side is None else _deed_for(said.side, said)
+
+
+def _deed_for(side: Side, said: Referee) -> str | None:
+    """What is changed on one side's clock."""
+    amount_ns = said.amount_ns
+    match said.verb:
+        case Verb.TIME if amount_ns is not None:
+            return f"{side}'s clock set to {clock_text(amount_ns)}"
+        case Verb.ADD if amount_ns is not None:
+            return f"{span_text(abs(amount_ns))} {'given to' if amount_ns >= 0 else 'taken from'} {side}"
+        case Verb.MOVES if said.number is not None:
+            return f"{side} has made {said.number} moves on the clock"
         case _:
             return None
 

@@ -39,10 +39,8 @@ def run(args: argparse.Namespace) -> int:
 
     folder = Path("config") if args.config is None else args.config.parent
     config = parse("", "", look_up(folder)) if args.config is None else load(args.config)
-    if args.show and config.text("matrix.backend") != "simulated":
-        raise UserError('--show needs a simulated board: set matrix.backend = "simulated"')
-    if (args.bench or args.demo) and config.text("matrix.backend") != "simulated":
-        raise UserError('--bench and --demo need a simulated board: set matrix.backend = "simulated"')
+    if config.text("matrix.backend") != "simulated":
+        _refuse_hands(args)
     from firmware_bridge.app.daemon.process import serve
 
     if args.show:
@@ -50,6 +48,14 @@ def run(args: argparse.Namespace) -> int:
         with TemporaryDirectory(prefix="crownhead-show-") as shown:
             return serve(config.set("record.dir", shown), folder, _show_game, alone=True)
     return serve(config, folder, _play_demo if args.demo else _set_up if args.bench else None)
+
+
+def _refuse_hands(args: argparse.Namespace) -> None:
+    """Nothing plays by itself on a real board. Raises UserError."""
+    if args.show:
+        raise UserError('--show needs a simulated board: set matrix.backend = "simulated"')
+    if args.bench or args.demo:
+        raise UserError('--bench and --demo need a simulated board: set matrix.backend = "simulated"')
 
 
 # The hands of `app.show` are loaded when the daemon has looked at its board, and then only.

@@ -52,22 +52,8 @@ def run(args: argparse.Namespace) -> int:
     """See `cli.CommandModule`."""
     config = DEFAULTS if args.config is None else load(args.config)
     path = args.file or config.text("console.users")
-    users = Users(path)
     try:
-        match args.verb:
-            case "list":
-                return _list(users, path)
-            case "add":
-                user = checked_user(args.name, args.role or [Role.REFEREE], _ask_pin())
-                former = users.named(args.name)
-                users.put(user if former is None else replace(user, tokens=former.tokens))
-                print(f"{args.name} may sign in as {' and '.join(user.roles)}")
-            case "token":
-                _token(users, args)
-            case "remove":
-                if not users.remove(args.name):
-                    raise UserError(f"{path}: no user {args.name}: see crownhead users list")
-                print(f"{args.name} is removed")
+        _carry_out(Users(path), path, args)
     except (BadUser, UsersDamaged) as error:
         raise UserError(str(error)) from None
     except OSError as error:
@@ -75,14 +61,30 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _list(users: Users, path: str) -> int:
+def _carry_out(users: Users, path: str, args: argparse.Namespace) -> None:
+    match args.verb:
+        case "list":
+            _list(users, path)
+        case "add":
+            user = checked_user(args.name, args.role or [Role.REFEREE], _ask_pin())
+            former = users.named(args.name)
+            users.put(user if former is None else replace(user, tokens=former.tokens))
+            print(f"{args.name} may sign in as {' and '.join(user.roles)}")
+        case "token":
+            _token(users, args)
+        case "remove":
+            if not users.remove(args.name):
+                raise UserError(f"{path}: no user {args.name}: see crownhead users list")
+            print(f"{args.name} is removed")
+
+
+def _list(users: Users, path: str) -> None:
     found = users.all()
     if not found:
         print(f"no users yet in {path}: the daemon prints a one-time code at startup")
     for user in found:
         ways = ["PIN"] * bool(user.pin) + [f"{len(user.tokens)} tokens"] * bool(user.tokens)
         print(f"{user.name:<20} {', '.join(user.roles):<18} {', '.join(ways)}")
-    return 0
 
 
 def _token(users: Users, args: argparse.Namespace) -> None:

@@ -118,16 +118,28 @@ class ClockFeed:
             case reports.Lost():
                 self._lose()
             case reports.Happened(what=Restarted()):
-                self._translator.forget()
-                # A unit that has just been switched on, or ran with another game, says nothing of this one.
-                if self._kept_times and session.host.snapshot is not None and game.clock is not None:
-                    self._give(self._translator.restarted(session.host.snapshot))
+                self._restarted(session, game)
             case reports.Happened(number=number, what=what, at_ns=at_ns):
                 given = self._translator.happened(Event(number, what), lambda _: at_ns + self.shift_ns)
                 if given is not None:
                     self._give(given)
             case reports.UnitState(snapshot=snapshot, at_ns=at_ns):
                 self._hear(snapshot, at_ns + self.shift_ns, game)
+            case reports.Declined() | reports.Missed() | reports.Unfit():
+                self._complain(report)
+            case reports.Drift():
+                self._give(Equipment(Device.CLOCK_DRIFT, True))
+            case Garbled() | reports.Carried():
+                pass
+
+    def _restarted(self, session: ClockSession, game: Game) -> None:
+        self._translator.forget()
+        # A unit that has just been switched on, or ran with another game, says nothing of this one.
+        if self._kept_times and session.host.snapshot is not None and game.clock is not None:
+            self._give(self._translator.restarted(session.host.snapshot))
+
+    def _complain(self, report: reports.Declined | reports.Missed | reports.Unfit) -> None:
+        match report:
             case reports.Declined(reason=reason):
                 # What was decided before the unit played on alone is decided again from what it reported.
                 self._translator.forget()
@@ -137,10 +149,6 @@ class ClockFeed:
             case reports.Unfit(sentence=sentence):
                 self._say_once(sentence)
                 self._lose()
-            case reports.Drift():
-                self._give(Equipment(Device.CLOCK_DRIFT, True))
-            case Garbled() | reports.Carried():
-                pass
 
     def _up(self, session: ClockSession, hello: Hello, restarted: bool, game: Game) -> None:
         """The unit answers: if it has run with this game its times count, else it is told them."""

@@ -205,17 +205,9 @@ class BoardLoop:
         self._anchor = (at_ns, now.mono_ns)
         is_news = bool(effects) or not isinstance(given, Tick)
         self._record.keep(self._news.number + is_news, given, effects, now)
-        is_lit = False
         for effect in effects:
-            match effect:
-                case ClockIs():
-                    self._clock.order(effect)
-                case Scenes() | StateIs():
-                    is_lit = True
-                case FaultIs(code=code, cell=cell, standing=standing):
-                    where = "" if cell is None else f" at {cell_name(cell)}"
-                    self._say(f"{code}{where} {'begins' if standing else 'is over'}")
-        if is_lit:
+            self._follow(effect)
+        if any(isinstance(effect, Scenes | StateIs) for effect in effects):
             self._pixels.light(lights(game.scenes, game.state, self._turned))
         self._clock.tell(at_ns)
         self._arm()
@@ -226,6 +218,16 @@ class BoardLoop:
             self._last_made = made
             self._begin(turned=self._turned)
         return effects
+
+    def _follow(self, effect: Effect) -> None:
+        match effect:
+            case ClockIs():
+                self._clock.order(effect)
+            case FaultIs(code=code, cell=cell, standing=standing):
+                where = "" if cell is None else f" at {cell_name(cell)}"
+                self._say(f"{code}{where} {'begins' if standing else 'is over'}")
+            case _:
+                pass
 
     def _arm(self) -> None:
         """See to it that the arbiter is asked again when something falls due."""

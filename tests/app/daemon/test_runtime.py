@@ -215,8 +215,11 @@ def test_a_lost_strip_is_a_fault_the_game_goes_on_and_it_comes_back(tmp_path: Pa
     async def story() -> None:
         async with living(tmp_path) as board:
             board.bench.lose_lights(True)
-            await board.begin(NewGame("acf"))
+            # Square 1 is lit until the men are set up: long enough for a thread that gets little time.
+            board.runtime.give(NewGame("acf"))
             await board.until(lambda: _is_fault(board, "leds_lost"))
+            await board.set_up(cells_of(Position.start()))
+            board.runtime.give(Start())
             await board.settled(await board.play(moves_of("acf", OPENING)))
             assert _is_fault(board, "leds_lost")
             assert not any(isinstance(one, Raised) for one in board.effects)
