@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from firmware_bridge.arbiter.lines import NEIGHBORS, Ground, Line, cells_in, distance, mask_in
+from firmware_bridge.arbiter.lines import Ground, Line, cells_in, distance, mask_in
 from firmware_bridge.arbiter.sightings import DRAG_NS, Released, Touch
 
 Seen = list[tuple[int, int]]
@@ -55,8 +55,6 @@ class Log:
             if home_ns is not None:
                 self.homes.setdefault(cell, []).append(home_ns)
         self.slips.pop(cell, None)
-        for other in self._beside(cell):
-            self.slips[other] = cell
         self.emptied |= 1 << cell
         self.opened[cell] = at_ns
         spans.append((at_ns, None))
@@ -78,15 +76,6 @@ class Log:
         """A piece that had closed two contacts has left one of them, and stands on `cell` since then."""
         self.land(cell, at_ns, 0)
         self.slips[cell] = left
-
-    def _beside(self, cell: int) -> list[int]:
-        """Empty squares beside `cell`, a landing that opens, that have closed as it did, with one piece of
-        the mover's off: it came down astride."""
-        off = [one for one in self.touches if not self.ground.capturable >> one & 1]
-        if cell not in self.landed or self.ground.board >> cell & 1 or len(off) != 1:
-            return []
-        free = NEIGHBORS[cell] & ~self.ground.board if self.ground.own >> off[0] & 1 else 0
-        return [other for other in cells_in(free) if self.landed.get(other, -1) > self.opened.get(other, -1)]
 
     def unland(self, cell: int) -> None:
         """What closed on `cell` was no piece."""

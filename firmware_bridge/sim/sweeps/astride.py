@@ -23,15 +23,14 @@ from hw.hands import Edge
 ORDERS: Final = ("same", "first", "second")
 """When the second contact closes: with the end of the move, before it, after it."""
 GAPS_MS: Final = (0, 5, 15, 30, 50, 70, 95, 150, 300, 1500)
-"""Up to 100 ms it is bleed."""
+"""Up to 100 ms it is bleed. A contact that closes later may be any hand's: what is answered then is not
+asked."""
 RESTS_MS: Final = (20, 60, 120, 250, 700, 2_000, 5_000)
 """How long the piece is astride; 20 and 60 ms are a slide that overshoots or is pulled back."""
 SHORT_MS: Final = 250
 """How long it may be astride of contacts that closed so far apart that they look like two pieces, and of two
 squares to both of which it may move: longer, and either is its move."""
 BLEED_MS: Final = 100
-APART_MS: Final = 1_000
-"""A contact that closes so long after the landing may be any hand's: what is answered then is not asked."""
 CARRY_MS: Final = 350
 REMOVES_MS: Final = 300
 SILENT_MS: Final = 12_000
@@ -110,7 +109,7 @@ def _try(code: Code, random: Random) -> Astride | None:
     legal_there = any(one.origin == move.origin and CELL_OF[one.end] == beside for one in legal)
     rests = [rest for rest in RESTS_MS if (gap_ms < BLEED_MS and not legal_there) or rest <= SHORT_MS]
     home = beside == CELL_OF[move.origin]
-    answered = goes_off and not (home or legal_there or gap_ms > APART_MS) and random.random() < 0.3
+    answered = goes_off and not (home or legal_there or gap_ms > BLEED_MS) and random.random() < 0.3
     pressed = clocked and (not goes_off or random.random() < 0.7)
     removes_first = not code.removal_ordered and random.random() < 0.5
     return Astride(
