@@ -96,7 +96,7 @@ def leave_correction(game: Game, *, takes: bool = False) -> None:
         return
     running = correction.running
     if takes and turn is not None and _taken_after_all(game, turn, correction.released):
-        running = turn.mover.other if running is not None else None
+        running = running and turn.mover.other
     clockwork.play_on(game, running, Cause.PUT_RIGHT)
     shows = correction.goal is not None and not game.unlike(correction.goal)
     if turn is not None and turn.released is None and not correction.keeps and shows:

@@ -21,10 +21,9 @@ def pending_at(game: Game, turn: Turn, at_ns: int, reading: Reading | None = Non
             or _gone_round(game, turn)
             or _being_crowned(game, turn, reading)
         )
-    late = pending is not None and pending.since_ns > at_ns + game.settings.late_ns
-    if late and pending is not None and _crowned_meanwhile(game, turn, pending, at_ns):
+    if pending is None or pending.since_ns <= at_ns + game.settings.late_ns:
         return pending
-    return None if late else pending
+    return pending if _crowned_meanwhile(game, turn, pending, at_ns) else None
 
 
 def _crowned_meanwhile(game: Game, turn: Turn, pending: Pending, at_ns: int) -> bool:

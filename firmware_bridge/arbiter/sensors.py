@@ -10,7 +10,7 @@ from collections import deque
 from firmware_bridge.arbiter.correcting import leave_correction
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.incidents import WITHDRAWN, close
-from firmware_bridge.arbiter.lines import cells_in
+from firmware_bridge.arbiter.lines import cells_in, mask_in
 from firmware_bridge.arbiter.sensed import CHATTER_EDGES, CHATTER_NS
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
@@ -153,12 +153,11 @@ def look_for_masked(game: Game) -> None:
     ghosts = [cell for cell in ghosts if not game.sensed.hidden >> cell & 1]
     game.sensed.masked = 0
     for bare in {one for cell in ghosts for one in bare_opposite(game.closed, cell)}:
-        rows = [row for row in range(8) if game.closed >> (row * 8 + bare % 8) & 1 and row != bare // 8]
-        columns = [
-            column
-            for column in range(8)
-            if game.closed >> (bare // 8 * 8 + column) & 1 and column != bare % 8
-        ]
-        for row in rows:
-            for column in columns:
-                game.sensed.masked |= 1 << row * 8 + column
+        game.sensed.masked |= _corners(game.closed & ~(1 << bare), *divmod(bare, 8))
+
+
+def _corners(closed: int, row: int, column: int) -> int:
+    """The cells opposite to the one of that row and column in rectangles whose other corners are closed."""
+    rows = [other for other in range(8) if closed >> (other * 8 + column) & 1]
+    columns = [other for other in range(8) if closed >> (row * 8 + other) & 1]
+    return mask_in(down * 8 + across for down in rows for across in columns)
