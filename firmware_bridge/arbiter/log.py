@@ -163,11 +163,12 @@ class Log:
         )
 
     def _answers(self, line: Line, cell: int) -> bool:
-        """Whether an enemy piece that is off may have come to `cell` in answer to `line`."""
+        """Whether an enemy piece that was off by then may have come to `cell` in answer to `line`."""
+        by_ns = self.landed.get(cell, -1) + DRAG_NS
         return any(
             reply.end == 1 << cell
-            for origin in self.touches
-            if self.ground.enemy >> origin & 1
+            for origin, touch in self.touches.items()
+            if self.ground.enemy >> origin & 1 and touch.lifted_ns <= by_ns
             for reply in self.ground.after(line).lines(origin)
         )
 
