@@ -148,11 +148,13 @@ def air_at(game: Game, turn: Turn, reading: Reading, cell: int) -> Air:
 
 
 def _late_man(game: Game, turn: Turn, landed_ns: int) -> bool:
-    """Whether a man that the move before captured had only just been taken off then, or not yet."""
+    """Whether a man that the move before captured had only just been taken off then, or not yet. A piece that
+    has come down on its square since is another."""
     move = game.plies[-1].move if game.plies else None
     if move is None:
         return False
-    lifts = [turn.opened.get(CELL_OF[square], 0) for square in move.captured]
+    cells = [CELL_OF[square] for square in move.captured]
+    lifts = [turn.opened.get(cell, 0) for cell in cells if cell not in turn.landed]
     return any(landed_ns <= lifted_ns + game.settings.touch_finding_ns for lifted_ns in lifts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware_bridge.rules import CELL_OF
 from firmware_bridge.sim.hands.habits import Habit
 from firmware_bridge.sim.hands.turn import (
     MS,
@@ -148,7 +149,10 @@ class _Beginner:
             for cell in dice.sample(sorted(task.occupied), min(1 + dice.below(3), len(task.occupied)))
             if self._table.calm(self._script, cell, at_ns)
         ]
-        if not cells:
+        own = {CELL_OF[square] for square in task.position.squares(task.mover)}
+        # A first hand at a piece of the other side's would tell that the notice was for that side.
+        cells.sort(key=lambda cell: cell not in own)
+        if not cells or cells[0] not in own:
             return Beginning(at_ns, certain=True)
         self._script.notices.append(AdjustButton(at_ns, task.mover))
         for cell in cells:

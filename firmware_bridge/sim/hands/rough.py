@@ -80,6 +80,8 @@ class Rough:
             since_ns = self.table.last.landed_ns
             at_ns = since_ns + int(dice.random() * max(landed_ns - since_ns, 1))
             cell = dice.choice(sorted(task.occupied))
+            if at_ns + for_ns > landed_ns:
+                continue
             free = self.table.free(script, cell, at_ns, at_ns + for_ns)
             crowned = any(abs(button.at_ns - at_ns) < 2 * NUDGE_MS * MS for button in script.crownings)
             if crowned and cell == self.table.last.end:
