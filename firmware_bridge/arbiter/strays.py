@@ -19,7 +19,7 @@ from firmware_bridge.arbiter.release import moved_by, moved_on
 from firmware_bridge.arbiter.sightings import Reading, Touch
 from firmware_bridge.arbiter.state import Game
 from firmware_bridge.arbiter.turn import Turn
-from firmware_bridge.arbiter.whose import DOUBT_NS, By, Landed, air_at, whose
+from firmware_bridge.arbiter.whose import DOUBT_NS, By, Landed, air_at, may_be_taken, whose
 from firmware_bridge.side import Side
 
 MASS_CELLS = 4
@@ -188,6 +188,8 @@ def _by_the_other_side(
     game: Game, turn: Turn, reading: Reading, origin: int, cell: int, by: str
 ) -> Breach | None:
     if origin == game.last_end:
+        if may_be_taken(game, turn):
+            return breaches.undetermined(turn, "released_piece_moved", origin, cell)
         return breaches.by_the_other_side(turn, "released_piece_moved", origin, cell, by)
     if turn.pending(reading, certain=False) is not None:
         return None

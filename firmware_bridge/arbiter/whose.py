@@ -178,3 +178,15 @@ def _captured(game: Game, turn: Turn, reading: Reading) -> int:
     for one in reading.best:
         captured |= one.line.victims if one.line is not None else 0
     return captured
+
+
+def may_be_taken(game: Game, turn: Turn) -> bool:
+    """Whether what moved last may have been a man that the jump before it captured, slipped from the hand: it
+    was released so soon after that man was taken up. Then nobody can be named for moving it again."""
+    if len(game.plies) < 2 or (jump := game.plies[-2].move) is None:
+        return False
+    soon_ns = game.settings.touch_finding_ns + game.release_ns
+    lifts = [turn.opened.get(CELL_OF[square]) for square in jump.captured]
+    return any(
+        lifted_ns is not None and 0 <= game.plies[-1].at_ns - lifted_ns <= soon_ns for lifted_ns in lifts
+    )
