@@ -106,12 +106,16 @@ def _excusable(game: Game, side: Side) -> PutBack | None:
     put_back = None if turn is None else turn.put_back
     if turn is None or put_back is None or put_back.side is side:
         return None
-    cell = put_back.cell
-    if turn.off(cell) or game.now_ns - put_back.at_ns > EXCUSE_NS:
+    if turn.off(put_back.cell) or game.now_ns - put_back.at_ns > EXCUSE_NS:
         return None
+    return put_back if _is_held_against(game, turn, put_back) else None
+
+
+def _is_held_against(game: Game, turn: Turn, put_back: PutBack) -> bool:
+    """Whether the touch binds, may yet be a finding, or is one."""
+    cell = put_back.cell
     bound = turn.mover is put_back.side and cell in turn.must
-    waits = bound or cell in turn.capturable_touched or _touches(game, put_back.side, cell)
-    return put_back if waits else None
+    return bound or cell in turn.capturable_touched or bool(_touches(game, put_back.side, cell))
 
 
 def _touches(game: Game, side: Side, cell: int | None) -> list[Incident]:

@@ -102,54 +102,52 @@ def _adjusted(game: Game) -> bool:
 
 def _once(game: Game, turn: Turn) -> bool:
     """One look at the turn. True: the turn has passed, look again."""
+    if turn.reply_pressed is not None and presses.release_reply(game, turn):
+        return True
+    reading = game.read(turn)
+    if not turn.touches and not turn.route and _shows_nothing(reading):
+        return False
     for step in STEPS:
-        passed = step(game, turn)
-        if passed is not None:
-            return passed
         if not game.plays():
             return False
+        if step(game, turn, reading):
+            return True
+        reading = game.read(turn)
     return False
 
 
-def _reply_pressed(game: Game, turn: Turn) -> bool | None:
-    return True if turn.reply_pressed is not None and presses.release_reply(game, turn) else None
+def _shows_nothing(reading: Reading) -> bool:
+    return len(reading.best) == 1 and reading.best[0].line is None and not reading.stray
 
 
-def _nothing_new(game: Game, turn: Turn) -> bool | None:
-    reading = game.read(turn)
-    unchanged = len(reading.best) == 1 and reading.best[0].line is None and not reading.stray
-    return False if unchanged and not turn.touches and not turn.route else None
+def _touched(game: Game, turn: Turn, reading: Reading) -> bool:
+    touches.watch(game, turn, reading)
+    return False
 
 
-def _touched(game: Game, turn: Turn) -> bool | None:
-    touches.watch(game, turn, game.read(turn))
-    return None
-
-
-def _replied(game: Game, turn: Turn) -> bool | None:
-    reading = game.read(turn)
+def _replied(game: Game, turn: Turn, reading: Reading) -> bool:
     if turn.released is None:
         replies.answered(game, turn, reading)
-    return True if game.plays() and replies.follows_on(game, turn, reading) else None
+    return game.plays() and replies.follows_on(game, turn, reading)
 
 
-def _stood(game: Game, turn: Turn) -> bool | None:
+def _stood(game: Game, turn: Turn, reading: Reading) -> bool:
     if turn.released is None:
-        _dwell(game, turn, game.read(turn))
-    return None
-
-
-def _completed(game: Game, turn: Turn) -> bool | None:
-    return True if turn.released is not None and complete(game, game.read(turn)) else None
-
-
-def _left_over(game: Game, turn: Turn) -> bool | None:
-    strays.judge(game, turn, game.read(turn))
+        _dwell(game, turn, reading)
     return False
 
 
-STEPS: Final = (_reply_pressed, _nothing_new, _touched, _replied, _stood, _completed, _left_over)
-"""What a look asks, in this order. True: the turn has passed; False: nothing more follows; None: go on."""
+def _completed(game: Game, turn: Turn, reading: Reading) -> bool:
+    return turn.released is not None and complete(game, reading)
+
+
+def _left_over(game: Game, turn: Turn, reading: Reading) -> bool:
+    strays.judge(game, turn, reading)
+    return False
+
+
+STEPS: Final = (_touched, _replied, _stood, _completed, _left_over)
+"""What a look asks, in this order. True: the turn has passed."""
 
 
 # Dwell ---------------------------------------------------------------------------------------------

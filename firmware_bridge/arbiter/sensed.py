@@ -91,7 +91,7 @@ class Sensed:
     @property
     def blind(self) -> int:
         """Cells that match whatever is needed: faulty ones, and those that cannot be told apart just now."""
-        mask = self.masked
-        if self.out is not None:
-            mask |= self.out.cells
-        return mask | self.faulty if self.faults else mask
+        if not self.faults and self.out is None:
+            return self.masked
+        out = 0 if self.out is None else self.out.cells
+        return self.masked | out | self.faulty

@@ -264,7 +264,7 @@ class Game:
 
     def plays(self) -> bool:
         """Whether play goes on (a call, because what was called in between may have changed it)."""
-        return self.state is State.PLAYING
+        return self.phase.state is State.PLAYING
 
     @property
     def horizon_ns(self) -> int:
@@ -273,13 +273,15 @@ class Game:
 
     def lasted(self, since_ns: int, span_ns: int) -> bool:
         """Whether what began then has lasted so long, by contacts; if not, it is asked again when it has."""
-        return self.reached(since_ns + span_ns + self.settings.sense_settle_ns)
+        at_ns = since_ns + span_ns + self.settings.sense_settle_ns
+        return self.now_ns >= at_ns or self.reached(at_ns)
 
     def reached(self, at_ns: int) -> bool:
         """Whether it is that time; if not, it is asked again then."""
         if self.now_ns >= at_ns:
             return True
-        self.due_ns = at_ns if self.due_ns is None else min(self.due_ns, at_ns)
+        if self.due_ns is None or at_ns < self.due_ns:
+            self.due_ns = at_ns
         return False
 
     @property
@@ -295,7 +297,8 @@ class Game:
 
     def read(self, turn: Turn) -> Reading:
         """The board as a turn reads it."""
-        return turn.read(self.sensed.shown, self.sensed.blind)
+        sensed = self.sensed
+        return turn.read(sensed.closed & ~sensed.bleed, sensed.blind)
 
     def pending(self) -> Pending | None:
         """The legal move that stands and is not complete."""

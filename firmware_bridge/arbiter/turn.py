@@ -90,7 +90,8 @@ class Turn(Log):
     def read(self, closed: int, blind: int) -> Reading:
         """Read the board; `blind` cells have faulty sensors and match whatever is needed. A piece that was
         knocked over in an earlier move counts as at home."""
-        closed = closed & ~mask_in(self.astray.values()) | mask_in(self.astray)
+        if self.astray:
+            closed = closed & ~mask_in(self.astray.values()) | mask_in(self.astray)
         last = self._last
         if last is not None and last[0] == closed and last[1] == blind:
             return last[2]
