@@ -11,16 +11,15 @@ from typing import Final
 from firmware_bridge.arbiter.effects import State
 from firmware_bridge.arbiter.endgame import pause
 from firmware_bridge.arbiter.inputs import Contacts
-from firmware_bridge.arbiter.sensed import LineOut
+from firmware_bridge.arbiter.sensed import LINES, LineOut
 from firmware_bridge.arbiter.state import Game
 
 LINE_CELLS: Final = 4
 """Half of a line."""
 FEWEST_PIECES: Final = 3
 """All pieces of a line that vanish in one scan are the line's fault from so many on."""
-_LINES: Final = tuple(("row_fault", 0xFF << 8 * row) for row in range(8)) + tuple(
-    ("column_fault", 0x0101010101010101 << column) for column in range(8)
-)
+_STEP: Final = {"row_fault": 8, "column_fault": 1}
+_LINES: Final = tuple((code, LINES[code] << _STEP[code] * line) for code in LINES for line in range(8))
 _IN_GAME: Final = (State.PLAYING, State.CORRECTING, State.PAUSED, State.RECOVERING)
 
 
